@@ -18,7 +18,7 @@ export function conflictDiagnostics(
   return conflicts.map(({ path, line, ...it }) => ({
     code: 'SCF507',
     severity: 'error',
-    message: messageOf(it, found.has(conflictKey({ path, ...it }))),
+    message: describeConflict(it, found.has(conflictKey({ path, ...it }))),
     file: displayPath(session, project, path),
     ...(line !== undefined && { line }),
   }));
@@ -39,7 +39,7 @@ export function resolvedDiagnostics(
     resolved.map(({ line, elements }) => ({
       code: 'SCF507',
       severity: 'warning' as const,
-      message: `You and ${causeOf(elements)} changed the same lines: ${stands}.`,
+      message: `You and ${describeCause(elements)} changed the same lines: ${stands}.`,
       file: displayPath(session, project, path),
       line,
     })),
@@ -47,9 +47,9 @@ export function resolvedDiagnostics(
 }
 
 /** `isFound`: whether the new place of a declaration is known. */
-function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: boolean) {
+function describeConflict(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: boolean) {
   const { kind, elements, where, now = [], waitsFor, base, yours, scaffold } = conflict;
-  const cause = causeOf(elements);
+  const cause = describeCause(elements);
   if (kind === 'added') return 'You and scaffold both made this file; yours was left as it is.';
   if (kind === 'gone') {
     const lost = `What you wrote ${where === '' ? 'here' : `in \`${where}\``} no longer has any effect`;
@@ -72,7 +72,7 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: b
 
 const runnerPath = 'migrations/migrate.js';
 
-function causeOf(elements: readonly string[]): string {
+function describeCause(elements: readonly string[]): string {
   // The cause is a part of the schema that is unknown, or a new version.
   if (elements.length === 0) return 'scaffold';
   return `the schema (${listFirst(inTicks(elements))})`;

@@ -26,14 +26,14 @@ export async function runDoctor(session: Session, named: string): Promise<ExitCo
   return report(session, {
     exit: findings.find(hasError)?.exit ?? exitCode.done,
     diagnostics,
-    text: findings.map((it) => `${verdictOf(it).padEnd(8)} ${it.subject}\n`).join(''),
-    data: { doctor: findings.map((it) => ({ subject: it.subject, verdict: verdictOf(it) })) },
+    text: findings.map((it) => `${findVerdict(it).padEnd(8)} ${it.subject}\n`).join(''),
+    data: { doctor: findings.map((it) => ({ subject: it.subject, verdict: findVerdict(it) })) },
   });
 }
 
 const hasError = ({ diagnostics }: Finding) => diagnostics.some((it) => it.severity === 'error');
 
-function verdictOf({ diagnostics }: Finding): Diagnostic['severity'] | 'ok' {
+function findVerdict({ diagnostics }: Finding): Diagnostic['severity'] | 'ok' {
   const found = (wanted: string) => diagnostics.some(({ severity }) => severity === wanted);
   return (['error', 'warning', 'note'] as const).find(found) ?? 'ok';
 }

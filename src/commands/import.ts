@@ -31,7 +31,7 @@ const [schemaFile, reportFile] = ['schema.yaml', 'import-report.md'];
 export async function runImport(session: Session, request: ImportRequest): Promise<ExitCode> {
   const folder = resolve(session.folder, request.out);
   const notes = notebook();
-  const draft = await draftOf(session, request, notes);
+  const draft = await readDraft(session, request, notes);
   const text = writeSchema(draft, appNameLike(nameFor(folder)));
   refuseExisting(session, folder, request);
   await writeAll(session, folder, [
@@ -60,7 +60,7 @@ export async function runImport(session: Session, request: ImportRequest): Promi
   });
 }
 
-async function draftOf(
+async function readDraft(
   { folder }: Session,
   { kind, path }: ImportRequest,
   notes: Notebook,

@@ -70,7 +70,7 @@ async function bringUpToDate(session: Session, run: Run, source: SchemaText): Pr
   if (interruption.aborted) throw cancelled();
 
   const { plan } = checked.regeneration;
-  const state = stateOf(request, plan);
+  const state = decideState(request, plan);
   const { applyPlan } = await import('../project/journal/apply-plan.ts');
   if (state === 'written') await applyPlan(project.folder, plan);
 
@@ -79,7 +79,7 @@ async function bringUpToDate(session: Session, run: Run, source: SchemaText): Pr
   return reportRegeneration(session, answered, { ...checked, project, state });
 }
 
-function stateOf(request: RegenerateRequest, { changes }: Plan): RunResult['state'] {
+function decideState(request: RegenerateRequest, { changes }: Plan): RunResult['state'] {
   if (isReadOnly(request)) return 'looked';
   const isRefused = request.onConflict === 'fail' && changes.some((it) => it.conflicts.length > 0);
   return isRefused ? 'refused' : 'written';

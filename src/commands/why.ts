@@ -45,7 +45,7 @@ export async function runWhy(session: Session, written: string): Promise<ExitCod
   const file = relative(folder, target).split(sep).join('/');
   const project = await readProject(folder);
   const answer = explainOrigin(project, file, at === undefined ? undefined : Number(at));
-  const places = await placesOf(session, project, answer);
+  const places = await findSchemaLines(session, project, answer);
   const { style } = session.terminal.out;
   const text = [
     style.strong([file, answer.line].filter((it) => it !== undefined).join(':')),
@@ -58,7 +58,7 @@ export async function runWhy(session: Session, written: string): Promise<ExitCod
 }
 
 /** Where the schema has these parts. Defaults and removed parts have no place. */
-async function placesOf(session: Session, { folder }: Project, { elements }: Origin) {
+async function findSchemaLines(session: Session, { folder }: Project, { elements }: Origin) {
   if (elements.length === 0) return [];
   const { text, file } = await readSchemaText(session, findSchema(session, folder));
   return elements.flatMap((element) => {

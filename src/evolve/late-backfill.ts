@@ -1,6 +1,6 @@
 import { present } from '../present.ts';
 import type { App, Field } from '../model/app.ts';
-import { valuesOf } from '../model/lookups.ts';
+import { listEnumValues } from '../model/lookups.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazards/hazard.ts';
 import { findAppAfter, type StoredMigration } from './heads/stored-migrations.ts';
 import { type NewMigration, printPlan } from './make-migration.ts';
@@ -53,7 +53,7 @@ function withBackfills(app: App, now: App): App {
 
 function valueRules(field: Field, app: App): string {
   const { type, min, max, nullable } = field;
-  return JSON.stringify([type, min, max, nullable, valuesOf(field, app)]);
+  return JSON.stringify([type, min, max, nullable, listEnumValues(field, app)]);
 }
 
 function lateBackfillWarning(id: string, reason: string): Warning {

@@ -17,7 +17,7 @@ import {
   isAdditive,
   planMigration,
   planRollback,
-  precautionsOf,
+  choosePrecautions,
 } from './plan-migration.ts';
 import { paragraphSql } from './sql/sql-text.ts';
 
@@ -45,20 +45,20 @@ export function makeMigration(
   options: MigrationOptions,
 ): NewMigration | undefined {
   const plan = planMigration({ before, after });
-  return plan.sql === '' ? undefined : printPlan(plan, headOf(plan, options));
+  return plan.sql === '' ? undefined : printPlan(plan, makeHead(plan, options));
 }
 
 /** A migration without changes that joins two branches. */
 export function joinMigration(after: App, options: MigrationOptions): NewMigration {
   const plan = planMigration({ before: after, after });
-  return printPlan(plan, headOf(plan, options));
+  return printPlan(plan, makeHead(plan, options));
 }
 
 /** The name of a migration, and its place in the history. */
 type Head = Pick<MigrationContent, 'id' | 'parent' | 'formerly'> &
   Pick<MigrationOptions, 'schemaText'>;
 
-function headOf({ changes, sql }: MigrationPlan, options: MigrationOptions): Head {
+function makeHead({ changes, sql }: MigrationPlan, options: MigrationOptions): Head {
   const { sequence, name = sql === '' ? 'join branches' : undefined, ...place } = options;
   return { id: `${String(sequence).padStart(4, '0')}_${migrationName(changes, name)}`, ...place };
 }
@@ -74,17 +74,17 @@ export function printPlan(plan: MigrationPlan, head: Head): NewMigration {
     formerly,
     engine: after.database,
     operations: changes.map(({ kind, target }) => ({ kind, target })),
-    ...precautionsOf(plan),
+    ...choosePrecautions(plan),
     accepted: hazards.filter(needsAcceptance).map(acceptanceKey),
-    down: down && precautionsOf(down),
+    down: down && choosePrecautions(down),
     additive: isAdditive(plan) ? true : undefined,
     ids: findCarriedIds(after),
     layout: after.layout,
   });
   const title = `${id}, for ${dialects[after.database].title}.`;
   const texts = present({
-    'up.sql': scriptSql(plan, [title, ...remarksOf(plan, down)]),
-    'down.sql': down && scriptSql(down, [`Rolls ${id} back.`, ...lossesOf(plan, down)]),
+    'up.sql': scriptSql(plan, [title, ...listRemarks(plan, down)]),
+    'down.sql': down && scriptSql(down, [`Rolls ${id} back.`, ...describeLosses(plan, down)]),
     'schema.yaml': schemaText,
   });
   return { migration: printMigration(content, texts), changes, hazards };
@@ -97,7 +97,7 @@ function scriptSql(plan: MigrationPlan, heading: readonly string[]): string {
   return `${[...comments, plan.sql].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function remarksOf(
+function listRemarks(
   { sql, isInSteps, hazards }: MigrationPlan,
   down: MigrationPlan | undefined,
 ): readonly string[] {
@@ -118,7 +118,7 @@ function oldCodeRemarks(hazards: readonly Hazard[]): readonly string[] {
   return has('breaks') ? [`${stop} fail from then on.`] : [];
 }
 
-function lossesOf(plan: MigrationPlan, { hazards }: MigrationPlan): readonly string[] {
+function describeLosses(plan: MigrationPlan, { hazards }: MigrationPlan): readonly string[] {
   const filled = 'Rows that had no value keep the one they were given.';
   const counted =
     'Rows written since then that would be lost are counted first; if there are any, the rollback stops.';

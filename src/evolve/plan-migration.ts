@@ -43,7 +43,7 @@ const stepMakers: Readonly<Record<Engine, (tableChanges: TableChanges) => readon
 };
 
 /** PostgreSQL rebuilds no tables and has its own backups. A SQLite file is copied before anything is removed. */
-export function precautionsOf({ hazards, tableChanges }: MigrationPlan): Precautions {
+export function choosePrecautions({ hazards, tableChanges }: MigrationPlan): Precautions {
   const { dropped, kept } = tableChanges;
   const isFile = tableChanges.apps.after.database === 'sqlite';
   const watched = kept.filter((table) =>

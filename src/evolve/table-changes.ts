@@ -6,7 +6,7 @@ import type { FieldPlace } from './changes/change.ts';
 import { dialects } from './dialect.ts';
 import { type Pair, pairById, pairUp } from './pairs.ts';
 import { appTables } from './tables/app-tables.ts';
-import { withTypesOf } from './tables/enum-types.ts';
+import { withChangedTypes } from './tables/enum-types.ts';
 import { type ColumnSource, newColumnSource, type EngineApps } from './tables/column-source.ts';
 import { type Column, findKeyOn, type Table } from './tables/table.ts';
 import { keptColumnSource } from './tables/kept-column.ts';
@@ -50,7 +50,7 @@ export function findSource(
 
 export function findTableChanges(apps: Pair<App>): TableChanges {
   const dialect = dialects[apps.after.database];
-  const before = withTypesOf(apps);
+  const before = withChangedTypes(apps);
   const engineApps = { apps: { before, after: apps.after }, dialect };
   const tables = pairById(appTables(before), appTables(apps.after));
   const rekeyed = rekeyedTables(apps);

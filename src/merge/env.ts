@@ -81,18 +81,18 @@ function readSettingItems(block: readonly Token[]): Item[] {
     const key = settingKey(line.text);
     if (key === undefined && line.text.startsWith('#')) above.push(line);
     else {
-      items.push(itemOf(key ?? line.text, line, above[0]?.start));
+      items.push(makeSetting(key ?? line.text, line, above[0]?.start));
       above = [];
     }
   }
   const [first, last] = [above[0], above.at(-1)];
   if (!first || !last) return items;
   const comment = { start: first.start, end: last.end };
-  return [...items, itemOf(above.map(({ text }) => text).join('\n'), comment)];
+  return [...items, makeSetting(above.map(({ text }) => text).join('\n'), comment)];
 }
 
 /** `start`: where the comment above begins. */
-function itemOf(key: string, node: Span, start = node.start): Item {
+function makeSetting(key: string, node: Span, start = node.start): Item {
   const full = { start, end: node.end };
   return {
     key: { kind: 'setting', name: [key] },

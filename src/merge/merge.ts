@@ -105,24 +105,24 @@ function readRows(text: string): readonly string[] {
 
 function bareTables(text: string): string {
   return text.replace(tablePattern, (found) =>
-    mapLines(found, (line) => `| ${cellsOf(line).map(bareCell).join(' | ')} |`),
+    mapLines(found, (line) => `| ${splitRow(line).map(bareCell).join(' | ')} |`),
   );
 }
 
 /** Restores the cell widths of the tables that did not change, and of single rows. */
 function padTables(text: string, known: ReadonlyMap<string, string>): string {
   return text.replace(tablePattern, (found) => {
-    const isWhole = found.split('\n').slice(1, 2).flatMap(cellsOf).some(isRule);
+    const isWhole = found.split('\n').slice(1, 2).flatMap(splitRow).some(isRule);
     if (isWhole)
       return (
         known.get(found) ??
-        `${printTable(found.trimEnd().split('\n').map(cellsOf))}${/\n?$/.exec(found)?.[0] ?? ''}`
+        `${printTable(found.trimEnd().split('\n').map(splitRow))}${/\n?$/.exec(found)?.[0] ?? ''}`
       );
     return mapLines(found, (row) => known.get(row) ?? row);
   });
 }
 
-function cellsOf(line: string): string[] {
+function splitRow(line: string): string[] {
   return line
     .trim()
     .slice(1, -1)

@@ -25,7 +25,7 @@ export function mergeProse(texts: ThreeTexts): Chunk[] {
 /** Combines changes that touch but do not overlap; undefined if they overlap. */
 function partTouching({ base, ours, theirs }: ThreeTexts): string | undefined {
   const old = lines(base);
-  const edits = [...editsOf(old, lines(ours)), ...editsOf(old, lines(theirs))];
+  const edits = [...listEdits(old, lines(ours)), ...listEdits(old, lines(theirs))];
   const inOrder = edits.toSorted((left, right) => left.start - right.start || left.end - right.end);
   const isApart = inOrder.every(({ start, end }, index) => {
     const next = inOrder[index + 1];
@@ -38,7 +38,7 @@ function partTouching({ base, ours, theirs }: ThreeTexts): string | undefined {
   return text.join('');
 }
 
-function editsOf(before: readonly string[], after: readonly string[]) {
+function listEdits(before: readonly string[], after: readonly string[]) {
   return changedLines(before, after).map(({ before: [start, count], after: [from, added] }) => ({
     start,
     end: start + count,

@@ -20,7 +20,7 @@ export function describeAccessChanges(former: Model, model: Model): readonly str
     }
     // A field without a rule follows the rule of the row.
     const isOfField = (now ?? old)?.member !== undefined;
-    const effect = effectOf(isOfField && now === undefined, isOfField && old === undefined);
+    const effect = describeEffect(isOfField && now === undefined, isOfField && old === undefined);
     return [`${label}: ${left} → ${right}${effect}`];
   });
 }
@@ -32,7 +32,7 @@ function difference(old: AccessRule, now: AccessRule, owner: string | undefined)
   const come = is.filter((word) => !was.includes(word)).join(', ');
   if (gone === come) return '';
   const compared = { owner, operation: now.operation };
-  const effect = effectOf(
+  const effect = describeEffect(
     surelyAdmitsAll(now.entries, old.entries, compared),
     surelyAdmitsAll(old.entries, now.entries, compared),
   );
@@ -40,7 +40,7 @@ function difference(old: AccessRule, now: AccessRule, owner: string | undefined)
   return come === '' ? `no longer ${gone}${effect}` : `${gone} → ${come}${effect}`;
 }
 
-function effectOf(isWider: boolean, isNarrower: boolean): string {
+function describeEffect(isWider: boolean, isNarrower: boolean): string {
   if (isWider === isNarrower) return '';
   return isWider ? ' (wider)' : ' (narrower)';
 }

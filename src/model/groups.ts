@@ -19,7 +19,7 @@ export function buildUnique(
     .map((field): Omit<UniqueConstraint, 'name'> => ({ fields: [field.name] }));
   const listed = model.schema.unique.map(({ keys, where }) => ({
     fields: keys.map((name) => fieldName(model, name.value)),
-    ...present({ where: whereOf(where, model) }),
+    ...present({ where: resolveWhere(where, model) }),
   }));
   return distinct([...single, ...listed], (it) => JSON.stringify(it)).map((it) => ({
     name: databaseName([model.table, ...columns(it.fields, fields)], 'unique'),
@@ -28,7 +28,7 @@ export function buildUnique(
 }
 
 /** Conditions always parse here, because the rules of the schema have checked them. */
-function whereOf(where: Located<string> | undefined, model: ModelFacts): Index['where'] {
+function resolveWhere(where: Located<string> | undefined, model: ModelFacts): Index['where'] {
   return (
     where &&
     conditionFromText(where.value).map((it) => ({
@@ -59,7 +59,7 @@ export function buildIndexes(
 ): readonly Index[] {
   const listed = model.schema.indexes.map(({ keys, where }) => ({
     keys: buildOrder(model, keys),
-    ...present({ where: whereOf(where, model) }),
+    ...present({ where: resolveWhere(where, model) }),
   }));
   const leading = new Set([
     ...listed.filter(isOfAllRows).map(({ keys }) => keys[0]?.field),

@@ -28,9 +28,9 @@ function listEntries(model: ModelSchema, field: FieldSchema): readonly (readonly
     ...model.unique.map(({ keys }) => keys.map((name) => name.value)),
     ...model.indexes.map(({ keys }) => keys.map((key) => key.field.value)),
   ].filter((names) => names.includes(field.name.value));
-  const fieldsOf = (names: readonly string[]) =>
+  const pickFields = (names: readonly string[]) =>
     model.fields.filter(({ name }) => names.includes(name.value));
-  return [...(field.unique || field.index ? [[field]] : []), ...listed.map(fieldsOf)];
+  return [...(field.unique || field.index ? [[field]] : []), ...listed.map(pickFields)];
 }
 
 function isUnbounded({ type, max }: FieldSchema): boolean {

@@ -80,5 +80,5 @@ export function findEnum({ type }: Pick<Field, 'type'>, { enums }: App): Enum | 
   return enums.find(({ name }) => type.kind === 'enum' && type.enum === name);
 }
 
-export const valuesOf = (field: Pick<Field, 'type'>, app: App): readonly EnumValue[] =>
+export const listEnumValues = (field: Pick<Field, 'type'>, app: App): readonly EnumValue[] =>
   findEnum(field, app)?.values ?? [];

@@ -130,8 +130,8 @@ function throughModel(
   const joined = joinColumns(source, relation);
   return {
     table: through.table,
-    column: keyColumnOf(here, through) ?? joined.left,
-    targetColumn: keyColumnOf(there, through) ?? joined.right,
+    column: chooseKeyColumn(here, through) ?? joined.left,
+    targetColumn: chooseKeyColumn(there, through) ?? joined.right,
   };
 }
 
@@ -155,7 +155,10 @@ function joinColumns({ names, naming }: ModelFacts, { name }: RelationSchema) {
   return { left, right: other };
 }
 
-function keyColumnOf(key: RelationSchema | undefined, { naming }: ModelFacts): string | undefined {
+function chooseKeyColumn(
+  key: RelationSchema | undefined,
+  { naming }: ModelFacts,
+): string | undefined {
   return key?.column?.value ?? (key && columnName(keyName(key.name.value, naming.api), naming));
 }
 

@@ -4,7 +4,7 @@ import type { Comparison, Operand, Entry } from '../schema/entry.ts';
 import { byOperation } from '../schema/language.ts';
 import { spellOperand } from '../schema/spell-entry.ts';
 import type { Among, App, EnumValue, Field, MemberKind, Model } from './app.ts';
-import { findField, findMemberKind, getModel, findToOne, valuesOf } from './lookups.ts';
+import { findField, findMemberKind, getModel, findToOne, listEnumValues } from './lookups.ts';
 
 /**
  * Writes the rules of a model with the names of a later app: of models, fields, relations, values of enums and roles.
@@ -151,7 +151,7 @@ class Renamer {
 
   #valuesOf(model: Model, name: string | undefined): readonly EnumValue[] {
     const field = findField(model, name);
-    return field ? valuesOf(field, this.#before) : [];
+    return field ? listEnumValues(field, this.#before) : [];
   }
 
   #value(name: string, values: readonly EnumValue[] = []): string {

@@ -1,10 +1,10 @@
 import { fieldTypes } from '../types/all.ts';
 import type { Json } from '../types/field-type.ts';
 import type { App, Field } from './app.ts';
-import { valuesOf } from './lookups.ts';
+import { listEnumValues } from './lookups.ts';
 
 /** A valid value in the form of the API: the example of the schema, if there is one. */
 export function sampleValue(field: Field, app: App): Json {
   if (field.example !== undefined) return field.example;
-  return valuesOf(field, app)[0]?.value ?? fieldTypes[field.type.kind].sample(field);
+  return listEnumValues(field, app)[0]?.value ?? fieldTypes[field.type.kind].sample(field);
 }

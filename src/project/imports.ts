@@ -30,7 +30,7 @@ export function resolveImport(specifier: string, importer: string): string {
 }
 
 /** The paths in the project that an import may lead to. */
-export function targetsOf(
+export function resolveSpecifier(
   specifier: string,
   importer: string,
   aliases: readonly Alias[],
@@ -105,7 +105,7 @@ export function importedBy(
   aliases: readonly Alias[] = [],
 ): readonly string[] {
   return quotedIn(text, aliases.length === 0 ? relativePath : anyText).flatMap(
-    (specifier) => findImported(targetsOf(specifier, importer, aliases), isThere) ?? [],
+    (specifier) => findImported(resolveSpecifier(specifier, importer, aliases), isThere) ?? [],
   );
 }
 
@@ -117,7 +117,7 @@ export function withoutAliases(
   if (aliases.length === 0) return text;
   return text.replace(anyText, (whole, quote: string, specifier: string) => {
     if (isRelative(specifier)) return whole;
-    const found = findImported(targetsOf(specifier, path, aliases), isThere);
+    const found = findImported(resolveSpecifier(specifier, path, aliases), isThere);
     return found === undefined ? whole : `${quote}${relativeImport(found, path)}${quote}`;
   });
 }

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isModuleFile } from './code-files.ts';
 import { openDisk, readText } from './disk.ts';
-import { matcherOf } from './path-patterns.ts';
+import { makeMatcher } from './path-patterns.ts';
 
 /** Moved files are not looked for in a larger project. */
 const mostFiles = 10_000;
@@ -44,7 +44,7 @@ export function gitIgnores(root: string): (path: string) => boolean {
     .map((line) => {
       const pattern = line.replace(/^!/, '').replace(/\/$/, '');
       const place = pattern.includes('/') ? pattern.replace(/^\//, '') : `**/${pattern}`;
-      return { isIgnored: !line.startsWith('!'), isMeant: matcherOf([place, `${place}/**`]) };
+      return { isIgnored: !line.startsWith('!'), isMeant: makeMatcher([place, `${place}/**`]) };
     });
   return (path) => rules.findLast(({ isMeant }) => isMeant(path))?.isIgnored ?? false;
 }

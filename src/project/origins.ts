@@ -24,7 +24,7 @@ export function findOrigins(app: App, isWanted: (id: string) => boolean): Origin
   const found = new Map(
     [...before].map(([id, texts]) => [id, texts.map((): SchemaPart[] => [])] as const),
   );
-  for (const part of partsOf(app)) {
+  for (const part of listSchemaParts(app)) {
     const files = findInReduced(() => renderProject(part.without, [], isWanted));
     if (files === undefined) continue;
     const after = new Map(files.map(({ id, content }) => [id, content]));
@@ -43,7 +43,7 @@ function narrowest(parts: readonly SchemaPart[]): readonly string[] {
 }
 
 /** All parts, found as changes from an app with bare models and from one without models. */
-function partsOf(app: App): readonly SchemaPart[] {
+function listSchemaParts(app: App): readonly SchemaPart[] {
   const [saying, models] = [app.models.map(bare), app.models.filter(isUser)];
   const without = [
     ...undoEachChange({ ...app, models: saying }, app).map((it) => [1, ...it] as const),

@@ -1,5 +1,5 @@
 /** Matches a path, all paths below a folder, or a pattern with `*`, `**` and `?`. */
-export function matcherOf(patterns: readonly string[]): (path: string) => boolean {
+export function makeMatcher(patterns: readonly string[]): (path: string) => boolean {
   const expressions = patterns.map(compilePathPattern);
   return (path) => expressions.some((it) => it.test(path));
 }

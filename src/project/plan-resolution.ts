@@ -12,7 +12,7 @@ import { planRecordWrites } from './plan/plan-record.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import { takeWholeSide } from './plan/merge-file.ts';
 import { makeOutcome, type FileOutcome, pickModel } from './plan/outcome.ts';
-import { matcherOf } from './path-patterns.ts';
+import { makeMatcher } from './path-patterns.ts';
 import type { Project } from './read-project.ts';
 
 export type Resolution = 'ours' | 'theirs' | 'edited';
@@ -38,7 +38,7 @@ export async function planResolution(
 ): Promise<ResolutionPlan> {
   const { disk, openConflicts, record } = project;
   refuseUnknownPaths(paths, openConflicts);
-  const isNamed = matcherOf(paths);
+  const isNamed = makeMatcher(paths);
   const isChosen = ({ path }: ConflictedFile) => paths.length === 0 || isNamed(path);
   const chosen = openConflicts.filter(isChosen);
   const outcomes = await Promise.all(chosen.map((it) => resolveFile(it, side, disk)));
@@ -139,7 +139,7 @@ function nextText({ path, kind }: ConflictedFile, disk: Disk): string {
 
 function refuseUnknownPaths(paths: readonly string[], open: readonly ConflictedFile[]): void {
   for (const path of paths) {
-    const isNamed = matcherOf([path]);
+    const isNamed = makeMatcher([path]);
     if (open.some((it) => isNamed(it.path))) continue;
     const those = inTicks(open.map((it) => it.path)).join(', ');
     throw new UserError('SCF516', `No conflict is open in \`${path}\`.`, {

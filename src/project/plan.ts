@@ -93,7 +93,7 @@ export const emptyPlan: Plan = {
 };
 
 /** `movedTo`: new paths by old ones; `cameFrom`: the reverse. */
-export function movesOf({ changes }: Plan) {
+export function findMoves({ changes }: Plan) {
   const moves = changes.flatMap(({ path, from }) =>
     from === undefined ? [] : [[from, path] as const],
   );

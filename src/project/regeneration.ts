@@ -25,7 +25,7 @@ import { findRetiredFiles, followRenamedTemplates } from './plan/retired-files.t
 import { importAsProject } from './plan/import-as-project.ts';
 import type { BaseOf, FileOutcome } from './plan/outcome.ts';
 import { findSchemaStep, type SchemaStep } from './plan/schema-step.ts';
-import { matcherOf } from './path-patterns.ts';
+import { makeMatcher } from './path-patterns.ts';
 import { findRenamed, type Renamed, type Spellings, spellingsFor } from './plan/spellings.ts';
 import { deletionKey, hasOpenQuestions, type Questions } from './questions.ts';
 import type { Project } from './read-project.ts';
@@ -57,7 +57,7 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
     (it) => !options.accepted.includes(acceptanceKey(it)),
   );
   const renamed = findRenamed(followed.app, app);
-  const isRestored = matcherOf(options.restore);
+  const isRestored = makeMatcher(options.restore);
   const doubts = followed.doubts.filter(
     (it) => !options.accepted.includes(deletionKey(it)) && !isRestored(it.path),
   );

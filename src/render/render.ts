@@ -48,7 +48,7 @@ export function renderApp(
   const wanted = outputs(app, templates.names).filter(({ id }) => isWanted(id));
   const shared = sharedView(app);
   const made = new Map<View | Model | App, object>();
-  const viewOf = (output: Output) => {
+  const getView = (output: Output) => {
     const source = viewFor(output) ?? output.model ?? app;
     const view = made.get(source) ?? {
       ...shared,
@@ -61,7 +61,7 @@ export function renderApp(
     const { id, path, policy, kind, mode, model } = output;
     const content = format(
       output,
-      templates.render(output.template, () => viewOf(output)),
+      templates.render(output.template, () => getView(output)),
     );
     return { id, path, content, policy, kind, mode, ...(model && { model: model.names.type }) };
   });

@@ -120,7 +120,7 @@ export function findSuccession(
   table: Successors = successors,
 ): Succession | undefined {
   for (const [since, rows] of Object.entries(table)) {
-    const row = rows[source] ?? rows[folderOf(source, rows) ?? ''];
+    const row = rows[source] ?? rows[findFolderRow(source, rows) ?? ''];
     if (row === undefined) continue;
     const found = row.flatMap((it) =>
       isMade(it) || it === source ? it : (findSuccession(it, isMade, table)?.successors ?? []),
@@ -131,7 +131,10 @@ export function findSuccession(
 }
 
 /** The longest path of a folder in `rows` that contains a source path. */
-function folderOf(source: string, rows: Readonly<Record<string, unknown>>): string | undefined {
+function findFolderRow(
+  source: string,
+  rows: Readonly<Record<string, unknown>>,
+): string | undefined {
   return Object.keys(rows)
     .filter((path) => path.endsWith('/') && source.startsWith(path))
     .toSorted((left, right) => right.length - left.length)[0];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { questionsOf } from '../../src/commands/regenerate/questions.ts';
+import { listQuestions } from '../../src/commands/regenerate/questions.ts';
 import { hazard } from '../../src/evolve/hazards/hazard.ts';
 
 const alike = hazard('SCF423', 'Post.slug', 'Rows with the same `Post.slug` must be fixed first.');
@@ -11,6 +11,6 @@ test.each([
   [1204, ' 1,204 rows in your database.'],
 ])('of %s rows, a question says what that means', (rows, said) => {
   const counted = new Map(rows === undefined ? [] : [['SCF423:Post.slug', rows]]);
-  const [question] = questionsOf({ ambiguities: [], doubts: [], unaccepted: [alike] }, counted);
+  const [question] = listQuestions({ ambiguities: [], doubts: [], unaccepted: [alike] }, counted);
   expect(question?.message).toBe(`\`Post.slug\`: ${alike.message}${said}`);
 });

@@ -1,5 +1,5 @@
 import type { App, Field, Model } from '../../src/model/app.ts';
-import { valuesOf } from '../../src/model/lookups.ts';
+import { listEnumValues } from '../../src/model/lookups.ts';
 import type { Json } from '../../src/types/field-type.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -50,7 +50,7 @@ function isLegal(field: Field, value: unknown, app: App): boolean {
       );
     }
     case 'enum':
-      return valuesOf(field, app).some((each) => each.value === value);
+      return listEnumValues(field, app).some((each) => each.value === value);
     case 'json':
       return isLike(value, field.default?.kind === 'literal' ? field.default.value : field.example);
     case 'bytes': {
@@ -146,7 +146,7 @@ function wrongAmounts({ names, fields }: Model, row: Row): readonly string[] {
 function wrongStates({ names, fields }: Model, row: Row, app: App): readonly string[] {
   const values = fields
     .filter(({ type, nullable }) => type.kind === 'enum' && !nullable)
-    .map((field) => ({ at: row[field.column], all: valuesOf(field, app) }));
+    .map((field) => ({ at: row[field.column], all: listEnumValues(field, app) }));
   return Object.entries(row).flatMap(([column, moment]) => {
     const [, event] =
       /^(created|updated|approved|published|opened|rented|returned|logged)_(?:at|on)$/.exec(

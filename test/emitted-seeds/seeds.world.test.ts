@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { App, Field, Model } from '../../src/model/app.ts';
 import { withDatabase } from '../../src/commands/edit-schema.ts';
-import { momentsOf } from '../../src/render/views/seed/moments.ts';
+import { orderMoments } from '../../src/render/views/seed/moments.ts';
 import { listProgress } from '../../src/render/views/seed/progress.ts';
 import { emit, writeFiles } from '../support/emit.ts';
 import { installed, readDependencies } from '../support/install.ts';
@@ -73,7 +73,7 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
   test(`${pairs.length} pairs of moments are in order, however they stand`, async () => {
     const { story } = await import(join(folder, 'first/seeds/draw.ts'));
     const inOrder = ([first, later]: readonly [string, string], names: readonly string[]) => {
-      const moments = momentsOf(names.map(momentCalled), '');
+      const moments = orderMoments(names.map(momentCalled), '');
       const events = moments.map(({ name, field: { type }, gap }) => [
         name,
         gap === undefined ? type.kind : `${type.kind}, ${gap} later`,

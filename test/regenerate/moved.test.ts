@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { writesOf } from '../../src/project/journal/journal.ts';
+import { listWrites } from '../../src/project/journal/journal.ts';
 import { followMoved } from '../../src/project/plan/follow-moved.ts';
 import { readFormerBases } from '../../src/project/plan/match-record.ts';
 import { areMostlyIn } from '../../src/project/plan/same-code.ts';
@@ -433,7 +433,7 @@ async function plan(folder: string, schema: string, wish: Partial<RunOptions> = 
 /** Without waiting for the disk. */
 async function regenerate(folder: string, schema: string, spoil: Spoil = (text) => text) {
   const tree = diskTree(folder);
-  for (const { path, after } of writesOf(await plan(folder, schema))) {
+  for (const { path, after } of listWrites(await plan(folder, schema))) {
     if (after === undefined) tree.remove(path);
     else tree.write(path, spoil(after, path));
   }

@@ -10,7 +10,7 @@ import { carryIds } from '../../src/model/carry.ts';
 import { appOf } from '../evolve/support/app-of.ts';
 import { listOwnerFiles } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { plannedTexts } from '../../src/commands/regenerate/semantic/places.ts';
-import { literalsOf } from '../../src/merge/typescript/literals.ts';
+import { findLiterals } from '../../src/merge/typescript/literals.ts';
 import { newProject, planned } from '../support/changed-project.ts';
 import { root } from '../support/root.ts';
 
@@ -22,7 +22,7 @@ const gone = [
 ];
 
 function mentioned(text: string): string[] {
-  const source = { path: 'src/latest.ts', text, literals: literalsOf('src/latest.ts', text) };
+  const source = { path: 'src/latest.ts', text, literals: findLiterals('src/latest.ts', text) };
   return mentionsInLiterals(source, gone).map(
     ({ word, newName, column }) => `${column} ${word} ${newName}`,
   );
@@ -92,7 +92,7 @@ describe('a table that another thing shares its word with, and the value of an e
     { word: 'name', tables: ['bees'], isAmbiguous: true, isValue: true },
   ];
   const found = (text: string) => {
-    const source = { path: 'src/tonight.ts', text, literals: literalsOf('src/tonight.ts', text) };
+    const source = { path: 'src/tonight.ts', text, literals: findLiterals('src/tonight.ts', text) };
     return mentionsInLiterals(source, others).map(({ word, isBroken = false }) => [word, isBroken]);
   };
 

@@ -7,7 +7,7 @@ import { showDiagnostics, report, type Diagnostic, type Session } from '../../te
 import type { RegenerateRequest } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { commandText } from './command-text.ts';
-import { type ConcernedRows, type OpenQuestion, questionsOf, optionText } from './questions.ts';
+import { type ConcernedRows, type OpenQuestion, listQuestions, optionText } from './questions.ts';
 
 export interface PlannedRun {
   readonly project: Project;
@@ -21,7 +21,7 @@ export interface PlannedRun {
 export function reportOpenQuestions(session: Session, planned: PlannedRun): ExitCode {
   const { terminal } = session;
   const { request, regeneration, rows } = planned;
-  const open = questionsOf(regeneration, rows);
+  const open = listQuestions(regeneration, rows);
   const diagnostics = [...open.map(toDiagnostic), ...unusedAcceptances(request, regeneration)];
   const command = commandText(request, likeliest(open));
   showPlan(terminal, regeneration, request);
@@ -47,7 +47,7 @@ export function reportOpenQuestions(session: Session, planned: PlannedRun): Exit
 }
 
 export function questionDiagnostics(questions: Questions): Diagnostic[] {
-  return questionsOf(questions, new Map()).map(toDiagnostic);
+  return listQuestions(questions, new Map()).map(toDiagnostic);
 }
 
 function toDiagnostic({ code, message, help }: OpenQuestion): Diagnostic {

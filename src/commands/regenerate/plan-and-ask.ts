@@ -12,7 +12,7 @@ import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { askStatus } from '../database-status.ts';
 import type { PlannedRun } from './open-questions.ts';
-import { type ConcernedRows, type OpenQuestion, optionText, questionsOf } from './questions.ts';
+import { type ConcernedRows, type OpenQuestion, optionText, listQuestions } from './questions.ts';
 import { toRunOptions, isReadOnly, type RegenerateRequest, type SchemaInput } from './request.ts';
 
 /** Plans, and asks one question at a time, since an answer may decide others. Returns the questions that stay open. */
@@ -28,7 +28,7 @@ export async function planAndAsk(
   if (request.check) return { ...planned, rows: new Map() };
   const { interruption } = terminal;
   const rows = await countConcernedRows(regeneration, { folder: project.folder, interruption });
-  const [question] = questionsOf(regeneration, rows);
+  const [question] = listQuestions(regeneration, rows);
   if (!terminal.interactive || question === undefined) return { ...planned, rows };
   const next = await answered(terminal, question, request);
   // The schema may have been edited meanwhile.

@@ -33,7 +33,10 @@ export interface Answer {
 /** The option as it is typed. */
 export const optionText = ({ option, value }: Answer) => `--${option} ${value}`;
 
-export function questionsOf(questions: Questions, counted: ConcernedRows): readonly OpenQuestion[] {
+export function listQuestions(
+  questions: Questions,
+  counted: ConcernedRows,
+): readonly OpenQuestion[] {
   const { ambiguities, doubts } = questions;
   return [
     ...ambiguities.map((it) => askAmbiguity(it, counted.get(acceptanceKey(it)))),

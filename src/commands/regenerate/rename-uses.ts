@@ -2,7 +2,7 @@ import { exportedNames } from '../../merge/modules.ts';
 import type { ImportedFile } from '../../merge/typescript/find-fixes.ts';
 import { resolveFiles, isRelative, resolveImport, relativeImport } from '../../project/imports.ts';
 import { byPath } from '../../project/paths.ts';
-import { isWritten, movesOf, type Plan, type FileChange } from '../../project/plan.ts';
+import { isWritten, findMoves, type Plan, type FileChange } from '../../project/plan.ts';
 import { unwrittenChange } from '../../project/plan/outcome.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
@@ -70,7 +70,7 @@ function withTexts(plan: Plan, { disk, record }: Project, texts: Texts): Plan {
 
 /** Returns a function that finds where a relative import leads after files have moved. */
 function importFinder(plan: Plan, read: ReadText) {
-  const { movedTo, cameFrom } = movesOf(plan);
+  const { movedTo, cameFrom } = findMoves(plan);
   return (importer: string, specifier: string): ImportedFile | undefined => {
     if (!isRelative(specifier)) return undefined;
     const former = resolveImport(specifier, cameFrom.get(importer) ?? importer);

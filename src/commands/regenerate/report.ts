@@ -39,7 +39,7 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
   ];
   const { misfits, uses = [], mentions } = result.semantic;
   const found = [...misfits, ...uses, ...mentions.filter(({ isBroken }) => isBroken)];
-  const exit = statusOf(run, result, conflicts.length + found.length);
+  const exit = chooseStatus(run, result, conflicts.length + found.length);
   const toResolve = { command: resolveCommand(displayPath(session, run.folder)), note: resolves };
   const steps =
     result.state === 'written'
@@ -64,7 +64,11 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
   });
 }
 
-function statusOf({ request }: Run, { state, regeneration }: RunResult, open: number): ExitCode {
+function chooseStatus(
+  { request }: Run,
+  { state, regeneration }: RunResult,
+  open: number,
+): ExitCode {
   if (request.check) return needsUpdate(regeneration) ? exitCode.behind : exitCode.done;
   return state !== 'looked' && open > 0 ? exitCode.conflicts : exitCode.done;
 }

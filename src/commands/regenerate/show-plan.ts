@@ -51,7 +51,7 @@ export function reportedChanges({ changes }: Plan, { diff }: Form): ReportedChan
 
 /** Prints changes by model, each with its action and reason, then those of the database and of the project. */
 function printChanges({ changes }: Plan, style: Style, sentences: readonly string[]): string {
-  const listed = groupsOf(changes)
+  const listed = groupByModel(changes)
     .map(({ kind, heading, members }) => {
       const summary = kind === 'database' ? sentences.map((it) => `  ${it}\n`).join('') : '';
       return `${style.strong(heading)}\n${summary}${printGroup(members, style)}`;
@@ -67,7 +67,7 @@ interface PlanGroup {
   readonly members: readonly FileChange[];
 }
 
-function groupsOf(changes: readonly FileChange[]): readonly PlanGroup[] {
+function groupByModel(changes: readonly FileChange[]): readonly PlanGroup[] {
   const byModel = groupBy(changes, ({ model }) => model);
   const shared = byModel.get(undefined) ?? [];
   const models = [...byModel].flatMap(([heading, members]): readonly PlanGroup[] =>

@@ -89,8 +89,8 @@ function fieldCandidate(
 ): Candidate | undefined {
   const [was, is] = [before.field, after.field];
   if (before.model.id !== after.model.id || was.role !== is.role) return undefined;
-  const relation = relationOf(after);
-  if (relation?.target !== nameNow(relationOf(before)?.target, changes)) return undefined;
+  const relation = findKeyRelation(after);
+  if (relation?.target !== nameNow(findKeyRelation(before)?.target, changes)) return undefined;
   // A renamed field may also have another range.
   const isAkin = fieldTypes[was.type.kind].sort === fieldTypes[is.type.kind].sort;
   if (relation === undefined && !isAkin) return undefined;
@@ -110,7 +110,7 @@ function linksCandidate(
   { left, right, relation: name }: NamedLinks,
   changes: readonly Change[],
 ): Candidate | undefined {
-  const relation = relationOf(before);
+  const relation = findKeyRelation(before);
   const isOfModel = left.model === nameNow(before.model.names.type, changes);
   if (relation === undefined || !isOfModel || right.model !== nameNow(relation.target, changes))
     return undefined;
@@ -129,7 +129,7 @@ function nameNow(name: string | undefined, changes: readonly Change[]): string |
   return renamed?.kind === 'rename_model' ? renamed.after.names.type : name;
 }
 
-function relationOf({ model, field }: FieldPlace): Relation | undefined {
+function findKeyRelation({ model, field }: FieldPlace): Relation | undefined {
   return model.relations.find(({ name }) => name === field.relation);
 }
 

@@ -100,7 +100,7 @@ export type Difference<Kind, Thing> = readonly [
 
 export type NamedPair<Thing> = Pair<Thing> & Pick<Changed<unknown, Thing>, 'target' | 'former'>;
 
-export function changesOf<Kind, Thing>(
+export function compareThings<Kind, Thing>(
   things: Pair<Thing>,
   nameOf: (thing: Thing, app: App) => string,
   differences: readonly Difference<Kind, Thing>[],

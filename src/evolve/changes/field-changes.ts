@@ -1,5 +1,5 @@
 import type { App, Enum, Field, ToOneRelation } from '../../model/app.ts';
-import { findEnum, findToOne, valuesOf } from '../../model/lookups.ts';
+import { findEnum, findToOne, listEnumValues } from '../../model/lookups.ts';
 import { spellType } from '../../types/all.ts';
 import type { Pair } from '../pairs.ts';
 import {
@@ -104,7 +104,7 @@ function boundedType({ type, min, max }: Field): string {
 /** A renamed enum value is a change of its own, so a default that follows it is not. */
 function isDefaultChanged({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolean {
   const was = defaultText(before.field);
-  const id = valuesOf(before.field, apps.before).find(({ value }) => value === was)?.id;
+  const id = listEnumValues(before.field, apps.before).find(({ value }) => value === was)?.id;
   const values = apps.after.enums.flatMap((it) => it.values);
   const present = values.find((it) => it.id === id)?.value;
   const isEnum = after.field.type.kind === 'enum';

@@ -9,7 +9,7 @@ import { type Pair, pairById } from '../pairs.ts';
 import {
   added,
   type Change,
-  changesOf,
+  compareThings,
   type Difference,
   dropped,
   renamedTo,
@@ -37,7 +37,7 @@ export function findChanges(before: App, after: App): readonly Change[] {
     ...models.kept.flatMap((pair) => modelChanges(pair, apps)),
     ...valueChanges(apps),
     ...models.added.map((it) => added('add_model', it.name, it)),
-    ...links.kept.flatMap((pair) => changesOf(pair, nameOfLinks, linksDifferences, apps)),
+    ...links.kept.flatMap((pair) => compareThings(pair, nameOfLinks, linksDifferences, apps)),
     ...linked.map((it) => linkChange(it, apps)),
     ...links.added.filter(isNew).map((it) => {
       const named = { ...it, relation: relationOfLinks(it, after) };
@@ -68,11 +68,11 @@ function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
   const was = (field: Field): FieldPlace => ({ model: before, field });
   const is = (field: Field): FieldPlace => ({ model: after, field });
   return [
-    ...changesOf(models, ({ name }) => name, modelDifferences, apps),
+    ...compareThings(models, ({ name }) => name, modelDifferences, apps),
     ...fields.dropped.filter(isGone).map((it) => dropped('drop_field', placeName(is(it)), was(it))),
     ...fields.kept.flatMap((pair) => {
       const places = { before: was(pair.before), after: is(pair.after) };
-      return changesOf(places, placeName, fieldDifferences, apps);
+      return compareThings(places, placeName, fieldDifferences, apps);
     }),
     ...fields.added.map((it) => added('add_field', placeName(is(it)), is(it))),
     ...groupChanges({ before: renameInConditions(before, apps.before, apps.after), after }),
@@ -110,7 +110,7 @@ function valueChanges(apps: Pair<App>): readonly Change[] {
     const values = pairById(valuesOfEnum(enums.before, places), valuesOfEnum(enums.after, places));
     return [
       ...values.dropped.map((it) => dropped('drop_value', `${enums.after.name}.${it.value}`, it)),
-      ...values.kept.flatMap((pair) => changesOf(pair, valueName, valueDifferences, apps)),
+      ...values.kept.flatMap((pair) => compareThings(pair, valueName, valueDifferences, apps)),
       ...values.added.map((it) => added('add_value', valueName(it), it)),
     ];
   });

@@ -16,7 +16,7 @@ export function findHazards(
   tableChanges: TableChanges,
 ): readonly Hazard[] {
   const all = [
-    ...changes.flatMap((change) => hazardsOf(change, tableChanges)),
+    ...changes.flatMap((change) => findHazardsOfChange(change, tableChanges)),
     ...uniqueHazards(tableChanges),
     ...orderHazards(tableChanges),
     ...lockHazards(tableChanges),
@@ -31,7 +31,7 @@ function isReportedBefore({ kind, target }: Hazard, earlier: readonly Hazard[]):
 
 const isOfOldCode = (kind: HazardKind) => kind === 'breaks' || kind === 'misleads';
 
-function hazardsOf(change: Change, tableChanges: TableChanges): readonly Hazard[] {
+function findHazardsOfChange(change: Change, tableChanges: TableChanges): readonly Hazard[] {
   const { target } = change;
   switch (change.kind) {
     case 'drop_model':

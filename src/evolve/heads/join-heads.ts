@@ -117,11 +117,15 @@ function chooseOne({ accepted }: HistoryAndSchema, join: Join, fork: Fork): Join
   const [rewriteOther, rewriteOurs] = [other, ours].map((ids) => `SCF514:${ids?.[0]}`);
   const isAgreed = (key = '') => accepted.includes(key);
   if (isAgreed(rewriteOther))
-    return { ...join, removed: filesOf(fork.other), ...present({ chosen: rewriteOther }) };
+    return {
+      ...join,
+      removed: listMigrationFiles(fork.other),
+      ...present({ chosen: rewriteOther }),
+    };
   if (isAgreed(rewriteOurs))
     return {
       ...continueFrom(join, fork),
-      removed: filesOf(fork.ours),
+      removed: listMigrationFiles(fork.ours),
       ...present({ chosen: rewriteOurs }),
     };
   throw refusal(
@@ -130,7 +134,7 @@ function chooseOne({ accepted }: HistoryAndSchema, join: Join, fork: Fork): Join
   );
 }
 
-function filesOf(migrations: readonly StoredMigration[]): readonly string[] {
+function listMigrationFiles(migrations: readonly StoredMigration[]): readonly string[] {
   return migrations.flatMap(({ id, texts }) =>
     Object.keys(texts).map((file) => `migrations/${id}/${file}`),
   );

@@ -105,7 +105,7 @@ function rebuildTable(table: KeptTable, { dialect }: TableChanges): readonly str
   const { after, columns } = table;
   const rebuilt = `${after.name}__rebuilt`;
   const [name, newName] = [identifierSql(after.name), identifierSql(rebuilt)];
-  const rowId = rowIdOf(table);
+  const rowId = copyRowId(table);
   const columnNames = [...rowId, ...columns.map((it) => it.after.name)];
   const values = columns.map(({ after: column, before, value }) =>
     value(before === undefined ? 'NULL' : identifierSql(column.name)),
@@ -127,7 +127,7 @@ function rebuildTable(table: KeptTable, { dialect }: TableChanges): readonly str
 }
 
 /** SQLite's own number of a row, by which the owner's search index may refer to it; a counted id is that number. */
-function rowIdOf({ before, after }: KeptTable): readonly string[] {
+function copyRowId({ before, after }: KeptTable): readonly string[] {
   const isCounted = after.columns.some(({ generated }) => generated);
   const isTaken = [before, after].some(({ columns }) =>
     columns.some(({ name }) => name.toLowerCase() === 'rowid'),

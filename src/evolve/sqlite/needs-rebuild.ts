@@ -33,7 +33,7 @@ function isAlterable(source: ColumnSource, table: KeptTable, tableChanges: Table
     before.default === after.default &&
     before.generated === after.generated &&
     isSameRule(before, after, tableChanges) &&
-    referenceOf(table.before, before) === referenceOf(table.after, after)
+    describeReference(table.before, before) === describeReference(table.after, after)
   );
 }
 
@@ -44,7 +44,7 @@ function isAddable(
   { dialect }: TableChanges,
 ): boolean {
   if (fill !== after.default || isWorkedOut(after.field, dialect)) return false;
-  if (referenceOf(table, after) === '') return after.nullable || after.default !== undefined;
+  if (describeReference(table, after) === '') return after.nullable || after.default !== undefined;
   return after.nullable && after.default === undefined;
 }
 
@@ -57,13 +57,13 @@ function isWorkedOut({ type, default: initial }: Field, dialect: Dialect): boole
 /** SQLite cannot drop a column that a constraint of the table names. */
 function isDroppable(column: Column, table: Table): boolean {
   return (
-    referenceOf(table, column) === '' &&
+    describeReference(table, column) === '' &&
     !table.checks.some(({ columns }) => columns.includes(column.name)) &&
     !table.primaryKey.includes(column.name)
   );
 }
 
-function referenceOf(table: Table, { name }: Column): string {
+function describeReference(table: Table, { name }: Column): string {
   const key = findKeyOn(table, name);
   return key === undefined ? '' : `${key.target} ${key.onDelete} ${key.onUpdate}`;
 }

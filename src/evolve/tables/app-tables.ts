@@ -20,7 +20,7 @@ import {
 import { rememberPer } from '../../remember.ts';
 import { type Dialect, dialects } from '../dialect.ts';
 import { fieldChecks, orderChecks } from './checks.ts';
-import { withCondition, indexConditionOf, isNullCondition } from './index-conditions.ts';
+import { withCondition, resolveIndexCondition, isNullCondition } from './index-conditions.ts';
 import type { Table, ForeignKey, Column, TableIndex } from './table.ts';
 import { internalTable } from './internal-tables.ts';
 import { fieldColumn, foreignKey, ascendingKeys } from './table-parts.ts';
@@ -165,7 +165,7 @@ function uniqueIndexes(model: Model, dialect: Dialect): readonly TableIndex[] {
     name,
     unique: true,
     keys: ascendingKeys(fields.map((field) => getField(model, field).column)),
-    ...withCondition([...living, ...where.map((it) => indexConditionOf(it, model, dialect))]),
+    ...withCondition([...living, ...where.map((it) => resolveIndexCondition(it, model, dialect))]),
   }));
 }
 
@@ -178,6 +178,6 @@ function plainIndexes(model: Model, dialect: Dialect): readonly TableIndex[] {
     name,
     unique: false,
     keys: keys.map(key),
-    ...withCondition(where.map((it) => indexConditionOf(it, model, dialect))),
+    ...withCondition(where.map((it) => resolveIndexCondition(it, model, dialect))),
   }));
 }

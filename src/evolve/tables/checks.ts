@@ -1,5 +1,5 @@
 import type { App, Field, Model } from '../../model/app.ts';
-import { findEnum, getField, valuesOf } from '../../model/lookups.ts';
+import { findEnum, getField, listEnumValues } from '../../model/lookups.ts';
 import { databaseName } from '../../model/database-name.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
@@ -46,7 +46,7 @@ export function ruleSql(field: Field, app: App, dialect: Dialect, bounds = diale
 
 function enumTerm(value: string, field: Field, app: App): string | undefined {
   if (field.type.kind !== 'enum') return undefined;
-  const values = valuesOf(field, app).map((it) => textSql(it.value));
+  const values = listEnumValues(field, app).map((it) => textSql(it.value));
   return `${value} IN (${values.join(', ')})`;
 }
 
@@ -71,8 +71,8 @@ function between(expression: string, min: Bound, max: Bound): string | undefined
 
 /** Whether the check of a column means the same, whatever its name. */
 export function isSameRule(before: Column, after: Column, { apps, dialect }: EngineApps): boolean {
-  const former = valuesOf(before.field, apps.before).map(({ value }) => value);
-  const present = new Set(valuesOf(after.field, apps.after).map(({ value }) => value));
+  const former = listEnumValues(before.field, apps.before).map(({ value }) => value);
+  const present = new Set(listEnumValues(after.field, apps.after).map(({ value }) => value));
   // The order of the list does not matter.
   if (former.length > 0 && present.size > 0) {
     return former.length === present.size && former.every((value) => present.has(value));

@@ -17,16 +17,16 @@ export function countingChanges(
   );
   const isKept = hasTotals(kept.map(({ after }) => after));
   return {
-    stop: countedOf(changed.map(({ before }) => before)).flatMap(counting.stop),
+    stop: pickCounted(changed.map(({ before }) => before)).flatMap(counting.stop),
     end: hasTotals(dropped) ? counting.end : [],
-    follow: isKept ? [...forgetRows(countedOf(dropped)), ...renameRows(renamed)] : [],
-    start: countedOf(changed.map(({ after }) => after)).flatMap(counting.start),
-    count: countedOf(others.map(({ after }) => after)).map(counting.count),
+    follow: isKept ? [...forgetRows(pickCounted(dropped)), ...renameRows(renamed)] : [],
+    start: pickCounted(changed.map(({ after }) => after)).flatMap(counting.start),
+    count: pickCounted(others.map(({ after }) => after)).map(counting.count),
   };
 }
 
 const countingOf = ({ counted }: Table) => JSON.stringify(counted) ?? '';
-function countedOf(tables: readonly Table[]): readonly Table[] {
+function pickCounted(tables: readonly Table[]): readonly Table[] {
   return tables.filter(({ counted }) => counted !== undefined);
 }
 

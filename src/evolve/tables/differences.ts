@@ -21,7 +21,7 @@ export function indexDifferences({ before, after, columns }: KeptTable): Pairs<T
   const kept = before.indexes.filter((index) => !isMet(index));
   const former = new Map(
     kept.map((index) => [
-      meaningOf(
+      printMeaning(
         index,
         (column) => present.get(column),
         (column) => compared.get(column),
@@ -30,7 +30,7 @@ export function indexDifferences({ before, after, columns }: KeptTable): Pairs<T
     ]),
   );
   return pairUp(before.indexes, after.indexes, (index) =>
-    former.get(meaningOf(index, (column) => column)),
+    former.get(printMeaning(index, (column) => column)),
   );
 }
 
@@ -40,7 +40,7 @@ const isOfOther = ({ before, after }: ColumnSource) =>
 
 type NameOf = (column: string) => string | undefined;
 
-function meaningOf(index: TableIndex, nameOf: NameOf, comparedName: NameOf = nameOf): string {
+function printMeaning(index: TableIndex, nameOf: NameOf, comparedName: NameOf = nameOf): string {
   const keys = index.keys.map(({ column, descending }) => [nameOf(column) ?? null, descending]);
   const where = index.where?.map((it) => [comparedName(it.column) ?? null, conditionSql(it)]);
   return JSON.stringify([index.unique, where ?? [], keys]);

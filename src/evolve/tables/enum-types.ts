@@ -1,5 +1,5 @@
 import type { App, Enum, Field } from '../../model/app.ts';
-import { findEnum, valuesOf } from '../../model/lookups.ts';
+import { findEnum, listEnumValues } from '../../model/lookups.ts';
 import { renameInConditions } from '../../model/rename-in-rules.ts';
 import { type Pair, pairById } from '../pairs.ts';
 import { asideName } from '../sql/sql-text.ts';
@@ -48,7 +48,7 @@ const isRemade = ({ before, after }: Pair<EnumType>) =>
   pairById(before.values, after.values).dropped.length > 0;
 
 /** The app with the present names and values of types, also in defaults and conditions of indexes. */
-export function withTypesOf(apps: Pair<App>): App {
+export function withChangedTypes(apps: Pair<App>): App {
   const { altered, aside } = typeDifferences(apps);
   const types = new Map([...altered, ...aside].map((pair) => [pair.before.id, pair]));
   if (types.size === 0) return apps.before;
@@ -73,7 +73,7 @@ function valuesNow({ before, after }: Pair<EnumType>): Enum['values'] {
 function withDefaultNow(field: Field, before: App, now: App): Field {
   const { default: initial } = field;
   if (initial?.kind !== 'literal') return field;
-  const id = valuesOf(field, before).find(({ value }) => value === initial.value)?.id;
-  const value = valuesOf(field, now).find((it) => it.id === id)?.value ?? initial.value;
+  const id = listEnumValues(field, before).find(({ value }) => value === initial.value)?.id;
+  const value = listEnumValues(field, now).find((it) => it.id === id)?.value ?? initial.value;
   return { ...field, default: { ...initial, value } };
 }

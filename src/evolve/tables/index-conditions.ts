@@ -9,7 +9,7 @@ export const withCondition = (where: readonly IndexCondition[]) =>
   where.length === 0 ? {} : { where };
 
 /** A comparison of a field with literals, for a partial index. */
-export function indexConditionOf(
+export function resolveIndexCondition(
   { path, operator, values }: Comparison,
   model: Model,
   dialect: Dialect,

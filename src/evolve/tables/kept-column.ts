@@ -1,6 +1,6 @@
 import { present } from '../../present.ts';
 import type { Field } from '../../model/app.ts';
-import { findEnum, valuesOf } from '../../model/lookups.ts';
+import { findEnum, listEnumValues } from '../../model/lookups.ts';
 import { findConversion, copyColumn } from '../../types/all.ts';
 import type { Conversion, Sql } from '../../types/field-type.ts';
 import { unchangedSql, textSql } from '../../types/sql.ts';
@@ -24,7 +24,10 @@ export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps):
   if ((before.values ?? after.values) === undefined) return source;
   const { isOneTime: _, value, misfitSql, lossSql, ...others } = source;
   if (before.type === after.type) {
-    return { ...source, asked: (old) => value(newValueOf(textCast(old), before, engineApps)) };
+    return {
+      ...source,
+      asked: (old) => value(convertEnumValue(textCast(old), before, engineApps)),
+    };
   }
   const inText = (sql: Sql | undefined): Sql | undefined =>
     before.values && sql ? (old) => sql(textCast(old)) : sql;
@@ -38,8 +41,8 @@ export function keptColumnSource(columns: Pair<Column>, engineApps: EngineApps):
 const textCast: Sql = (value) => `${value}::text`;
 
 /** Values of a type are renamed with the type. */
-function newValueOf(old: string, { field }: Column, { apps }: EngineApps): string {
-  const cases = valuesOf(field, apps.before).flatMap(({ value, was = value }) =>
+function convertEnumValue(old: string, { field }: Column, { apps }: EngineApps): string {
+  const cases = listEnumValues(field, apps.before).flatMap(({ value, was = value }) =>
     was === value ? [] : [{ is: textSql(was), become: textSql(value) }],
   );
   return mapping(cases)(old);
@@ -82,7 +85,11 @@ function convertedColumnSource(
   conversion: Conversion,
   engineApps: EngineApps,
 ): ColumnSource {
-  const misfitSql = misfitOf(conversion, { before: before.field, after: after.field }, engineApps);
+  const misfitSql = findMisfit(
+    conversion,
+    { before: before.field, after: after.field },
+    engineApps,
+  );
   const isRequired = before.nullable && !after.nullable;
   const isFillable = misfitSql !== undefined || isRequired;
   const fill = isFillable ? backfillSql(after.field, engineApps.dialect) : undefined;
@@ -94,7 +101,7 @@ function convertedColumnSource(
   };
   const value = fill === undefined ? conversion.value : filled;
   const isCopied = conversion === copyColumn && fill === undefined;
-  const lossSql = lossOf(
+  const lossSql = countLoss(
     { ...present({ lossSql: lostDigits(before.field, after.field) }), ...conversion },
     misfitSql,
   );
@@ -119,13 +126,17 @@ function lostDigits(before: Field, after: Field): Sql | undefined {
 const isPrecise = ({ stored }: Field) => findMomentColumn(stored)?.digits === 6;
 
 /** A value that cannot be converted counts as a misfit, not also as a loss. */
-function lossOf({ lossSql }: Conversion, misfitSql: Sql | undefined): Sql | undefined {
+function countLoss({ lossSql }: Conversion, misfitSql: Sql | undefined): Sql | undefined {
   if (lossSql === undefined || misfitSql === undefined) return lossSql;
   return (old) => `CASE WHEN ${misfitSql(old)} THEN false ELSE ${lossSql(old)} END`;
 }
 
 /** Undefined when every old value fits. */
-function misfitOf({ value, failureSql }: Conversion, fields: Pair<Field>, engineApps: EngineApps) {
+function findMisfit(
+  { value, failureSql }: Conversion,
+  fields: Pair<Field>,
+  engineApps: EngineApps,
+) {
   if (failureSql === undefined && !isNarrower(fields, engineApps.apps)) return undefined;
   const rule = ruleSql(fields.after, engineApps.apps.after, engineApps.dialect, everyBound);
   const misfitSql: Sql = (old) => {
@@ -139,8 +150,8 @@ function misfitOf({ value, failureSql }: Conversion, fields: Pair<Field>, engine
 
 /** Renamed values follow; removed ones become the backfill, if there is one. */
 function enumColumnSource({ before, after }: Pair<Column>, engineApps: EngineApps): ColumnSource {
-  const former = valuesOf(before.field, engineApps.apps.before);
-  const now = valuesOf(after.field, engineApps.apps.after);
+  const former = listEnumValues(before.field, engineApps.apps.before);
+  const now = listEnumValues(after.field, engineApps.apps.after);
   const kept = new Map(now.map(({ id, value }) => [id, textSql(value)]));
   const gone = former.filter(({ id }) => !kept.has(id)).map(({ value }) => textSql(value));
   const isRequired = before.nullable && !after.nullable;

@@ -1,6 +1,6 @@
 import { present } from '../../present.ts';
 import type { App, Field } from '../../model/app.ts';
-import { valuesOf } from '../../model/lookups.ts';
+import { listEnumValues } from '../../model/lookups.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { scaleDecimal } from '../../types/numbers.ts';
 import { type Bounds, everyBound } from '../dialect.ts';
@@ -9,8 +9,8 @@ import type { Pair } from '../pairs.ts';
 /** Whether the new field may refuse a converted value. */
 export function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
   if (after.type.kind === 'enum') {
-    const kept = new Set(valuesOf(after, apps.after).map(({ id }) => id));
-    const former = valuesOf(before, apps.before);
+    const kept = new Set(listEnumValues(after, apps.after).map(({ id }) => id));
+    const former = listEnumValues(before, apps.before);
     return former.length === 0 || former.some(({ id }) => !kept.has(id));
   }
   const was = boundsAs(measure(after), before, apps.before);
@@ -24,7 +24,7 @@ export function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boo
 function boundsAs(measured: string, before: Field, app: App): Bounds {
   if (measure(before) === measured) return knownBounds(before);
   if (measured !== 'characters') return {};
-  const lengths = valuesOf(before, app).map(({ value }) => [...value].length);
+  const lengths = listEnumValues(before, app).map(({ value }) => [...value].length);
   if (lengths.length > 0) return { min: Math.min(...lengths), max: Math.max(...lengths) };
   const { least: min, most: max } = fieldTypes[before.type.kind].asText ?? {};
   return present({ min, max });

@@ -20,15 +20,18 @@ export interface ListLayout {
   readonly between: string;
 }
 
-export function layoutOf({ sources }: Context, { base, ours, theirs }: Sides<List>): ListLayout {
+export function chooseLayout(
+  { sources }: Context,
+  { base, ours, theirs }: Sides<List>,
+): ListLayout {
   const isOnLine = !isInLines(ours, sources.ours) && !(base && isInLines(base, sources.base));
   const isBroken = isOnLine && isInLines(theirs, sources.theirs);
   const isTheirs = ours.items.length === 0 || isBroken;
   const [list, source] = isTheirs ? [theirs, sources.theirs] : [ours, sources.ours];
   const gaps = new Map([
-    ...gapsOf(ours, sources.ours),
-    ...gapsOf(theirs, sources.theirs),
-    ...(base ? gapsOf(base, sources.base) : []),
+    ...readGaps(ours, sources.ours),
+    ...readGaps(theirs, sources.theirs),
+    ...(base ? readGaps(base, sources.base) : []),
   ]);
   const [first, second] = list.items;
   const rest = { start: list.items.at(-1)?.full.end ?? list.inner.start, end: list.inner.end };
@@ -49,7 +52,7 @@ export function layoutOf({ sources }: Context, { base, ours, theirs }: Sides<Lis
 
 /** Whether each item has a line of its own. */
 function isInLines(list: List, source: Source): boolean {
-  return list.inner.start === 0 || gapsOf(list, source).some(([, gap]) => gap.includes('\n'));
+  return list.inner.start === 0 || readGaps(list, source).some(([, gap]) => gap.includes('\n'));
 }
 
 export function gapBefore(layout: ListLayout, item: MergedItem, index: number): string {
@@ -68,7 +71,7 @@ function isFirst({ gaps }: ListLayout, { ours }: MergedItem): boolean {
   return gaps.keys().next().value === ours;
 }
 
-function gapsOf({ items, inner }: List, { text }: Source): [Item, string][] {
+function readGaps({ items, inner }: List, { text }: Source): [Item, string][] {
   return items.map((item, index) => {
     const start = items[index - 1]?.full.end ?? inner.start;
     return [item, text.slice(start, item.full.start)];

@@ -77,8 +77,8 @@ function insertNewItems({ kept, inserted }: MergedItems, theirs: readonly Item[]
   const items = [...kept];
   for (const item of inserted) {
     const at = item.theirs ? theirs.indexOf(item.theirs) : -1;
-    const before = firstPlaceOf(items, theirs.slice(0, at).toReversed());
-    const after = firstPlaceOf(items, theirs.slice(at + 1));
+    const before = findFirstIndex(items, theirs.slice(0, at).toReversed());
+    const after = findFirstIndex(items, theirs.slice(at + 1));
     items.splice(before === undefined ? (after ?? items.length) : before + 1, 0, item);
   }
   return items;
@@ -98,7 +98,7 @@ function followTheirs(items: readonly MergedItem[], theirs: readonly Item[]): Me
 }
 
 /** The position of the first of some items of theirs that the merged list has. */
-function firstPlaceOf(merged: readonly MergedItem[], items: readonly Item[]): number | undefined {
+function findFirstIndex(merged: readonly MergedItem[], items: readonly Item[]): number | undefined {
   const places = items.map((item) => merged.findIndex(({ theirs }) => theirs === item));
   return places.find((place) => place >= 0);
 }

@@ -68,11 +68,11 @@ function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames
   };
   const roots = { base: base.root, ours: ours.root, theirs: theirs.root };
   const merged = mergeNode(context, roots);
-  return { merged: merged && chunksOf(merged), ownerRenames, inConflict };
+  return { merged: merged && joinChunks(merged), ownerRenames, inConflict };
 }
 
 /** Drops the line end after each conflict, since its markers have one. */
-function chunksOf(merged: MergedText): readonly Chunk[] {
+function joinChunks(merged: MergedText): readonly Chunk[] {
   const all = merged.filter(isConflict);
   let isBehind = false;
   return merged.map((chunk) => {

@@ -28,7 +28,7 @@ export function conflictItem(conflict: ItemConflict): MergedItem {
 }
 
 /** A conflict of at most one item per side. */
-function conflictOf({
+function makeItemConflict({
   base,
   ours,
   theirs,
@@ -56,7 +56,13 @@ export function mergeKept(
   if (theirs) {
     const merged = mergeItem(withItem(context, ours), { base, ours, theirs });
     return [
-      { base, ours, theirs, isNew: false, content: merged ?? conflictOf({ base, ours, theirs }) },
+      {
+        base,
+        ours,
+        theirs,
+        isNew: false,
+        content: merged ?? makeItemConflict({ base, ours, theirs }),
+      },
     ];
   }
   // Unneeded names of an import are removed later, one by one.
@@ -66,7 +72,7 @@ export function mergeKept(
   const isNeeded = base.bindings.some(({ name }) => context.undeclared.has(name));
   if (!isChanged && !isNeeded) return [];
   const sides = { ours, ...(rewrite && { theirs: rewrite }) };
-  return [{ ...sides, isNew: false, content: conflictOf({ base, ...sides }) }];
+  return [{ ...sides, isNew: false, content: makeItemConflict({ base, ...sides }) }];
 }
 
 /** Whether an item only takes a name from a module or an object. */
@@ -100,7 +106,7 @@ export function mergeReplaced(
   if (!theirs || changedByTheirs(context, base, theirs)) {
     if (isDifferentThing(context, base, ours, place.ours)) return undefined;
     const sides = { ours, ...(theirs && { theirs }) };
-    return { ...sides, isNew: false, content: conflictOf({ base, ...sides }) };
+    return { ...sides, isNew: false, content: makeItemConflict({ base, ...sides }) };
   }
   const [old, now] = [itemTokens(context, 'base', base), itemTokens(context, 'theirs', theirs)];
   const met = new Set(old);
@@ -142,7 +148,7 @@ export function addOurs(
     ours.isImport && rival.isImport
       ? mergeItem(withItem(context, ours), { base: undefined, ours, theirs: rival })
       : undefined;
-  const content = united ?? conflictOf({ ours, theirs: rival });
+  const content = united ?? makeItemConflict({ ours, theirs: rival });
   return { ours, theirs: rival, isNew: false, content };
 }
 
@@ -155,7 +161,7 @@ export function mergeDeleted(
   const isElsewhere = base.bindings.some(({ name }) => context.declared.has(name));
   const tokens = isElsewhere ? itemTokens : nodeTokens;
   if (!changedByTheirs(context, base, theirs, tokens)) return [];
-  return [{ theirs, isNew: false, content: conflictOf({ base, theirs }) }];
+  return [{ theirs, isNew: false, content: makeItemConflict({ base, theirs }) }];
 }
 
 const nodeTokens: typeof itemTokens = (context, side, { node }) => tokensOf(context, side, node);
@@ -167,6 +173,6 @@ export function addTheirs(context: Context, theirs: Item): MergedItem {
   return {
     theirs,
     isNew: true,
-    content: isConflicting ? conflictOf({ theirs }) : printItem(context, 'theirs', theirs),
+    content: isConflicting ? makeItemConflict({ theirs }) : printItem(context, 'theirs', theirs),
   };
 }

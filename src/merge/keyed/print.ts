@@ -16,7 +16,7 @@ import { indented } from './indent.ts';
 import { itemTokens, type PrintedItem } from './item.ts';
 import type { ItemConflict } from './item-conflicts.ts';
 import { boundNames, isComment, type List } from './tree.ts';
-import { type ListLayout, layoutOf, gapBefore } from './list-layout.ts';
+import { type ListLayout, chooseLayout, gapBefore } from './list-layout.ts';
 
 /** Prints a list in its layout; undefined if a conflict has no lines of its own. */
 export function printList(
@@ -25,13 +25,13 @@ export function printList(
   place: Sides<List>,
 ): MergeResult {
   const { ours } = place;
-  const layout = layoutOf(context, place);
+  const layout = chooseLayout(context, place);
   const gaps = items.map((item, index) => gapBefore(layout, item, index));
   const last = items.findLastIndex((item) => !isCommentItem(item));
   const texts = items.map((item, index) => {
     const { content } = item;
     const gap = gaps[index] ?? '';
-    const separator = isCommentItem(item) ? '' : separatorOf(layout, index === last);
+    const separator = isCommentItem(item) ? '' : chooseSeparator(layout, index === last);
     if ('text' in content) {
       const { beforeSeparator, separator: own, afterSeparator } = content;
       const mark = isOptional(layout) && item.ours ? own : separator;
@@ -73,7 +73,7 @@ function printMergedItem(
   return [indented(sources.theirs, span, layout.indent)];
 }
 
-function separatorOf(layout: ListLayout, isLast: boolean): string {
+function chooseSeparator(layout: ListLayout, isLast: boolean): string {
   const { separator, hasTrailingSeparator } = layout;
   if (separator !== ',' && separator !== ';') return '';
   return hasTrailingSeparator || (!isLast && !isOptional(layout)) ? separator : '';

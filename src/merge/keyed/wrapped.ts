@@ -34,7 +34,7 @@ function mergeOneWrapped(context: Context, listsToMerge: ListsToMerge): ListsToM
   const missing = base?.items.filter((item) => item.isOrdered && !toOurs.has(item)) ?? [];
   if (!base || base.rule.separator !== '' || missing.length === 0) return listsToMerge;
   const found = findWrap(context, listsToMerge, missing);
-  const run = found ? runOf(base.items, found.inside) : [];
+  const run = found ? sliceRun(base.items, found.inside) : [];
   if (!found || run.some((item) => toOurs.has(item) && item !== found.taken)) return listsToMerge;
   const theirRun = followRun(base.items, run, theirs.items, toTheirs);
   const changes = unmatchedRuns(base.items, theirs.items, toTheirs);
@@ -114,7 +114,7 @@ function innerLists(node: Node): List[] {
 }
 
 /** The items from the first to the last of some. */
-function runOf(items: readonly Item[], some: readonly Item[]): Item[] {
+function sliceRun(items: readonly Item[], some: readonly Item[]): Item[] {
   const places = some.map((item) => items.indexOf(item));
   return items.slice(Math.min(...places), Math.max(-1, ...places) + 1);
 }

@@ -12,7 +12,7 @@ import {
   unnamedItem,
 } from '../keyed/tree.ts';
 import { skipTrivia, withComments } from '../keyed/trivia.ts';
-import { chainOf, identify, identifyLink, findReceiver, type WordsOf } from './keys.ts';
+import { listChainedCalls, identify, identifyLink, findReceiver, type WordsOf } from './keys.ts';
 import {
   brackets,
   chainRule,
@@ -22,12 +22,12 @@ import {
   statements,
 } from './lists.ts';
 import { isWhole } from './policy.ts';
-import { bindingsOf, isOrdered, mayExit } from './names.ts';
+import { listBindings, isOrdered, mayExit } from './names.ts';
 import { readTokens, isParenthesized } from './tokens.ts';
 import { calleeName, children, isArray, elementEnd } from './children.ts';
 import { lazyList, once } from './lazy-list.ts';
 
-export function treeOf(file: ts.SourceFile): Omit<Tree, 'names'> {
+export function buildTree(file: ts.SourceFile): Omit<Tree, 'names'> {
   const source = readTokens(file);
   return { source, root: buildRoot({ file, source }) };
 }
@@ -58,7 +58,7 @@ function buildList(
 function buildNode(context: TreeContext, node: ts.Node, end = node.end): Node {
   const start = node.getStart(context.file);
   if (!isMergedByParts(node)) return { kind: 'leaf', start, end };
-  const calls = chainOf(node);
+  const calls = listChainedCalls(node);
   if (calls.length > 1) return buildChain(context, calls);
   const parts = once(() => readParts(context, node, { start, end }));
   const [only] = brackets.has(node.kind) ? parts() : [];
@@ -92,7 +92,7 @@ function buildChain(context: TreeContext, calls: readonly ts.CallExpression[]): 
       if (!object) return [{ key: headKey, node: buildNode(context, call) }];
       const link = {
         ...identifyLink(call, object, words),
-        node: linkOf(context, call, object.end),
+        node: buildChainLink(context, call, object.end),
       };
       return index === 0 ? [{ key: headKey, node: buildNode(context, object) }, link] : [link];
     });
@@ -108,7 +108,7 @@ function buildChain(context: TreeContext, calls: readonly ts.CallExpression[]): 
 const headKey = { kind: 'head', name: [] } as const;
 
 /** A call of a chain. `.where('id', '=', id)` is merged as a whole; the object of `.set({ … })` is merged inside. */
-function linkOf(context: TreeContext, call: ts.CallExpression, after: number): Node {
+function buildChainLink(context: TreeContext, call: ts.CallExpression, after: number): Node {
   const span = { start: skipTrivia(context.source.text, after), end: call.end };
   const { arguments: given } = call;
   if (given.length > 1 && !given.some(({ kind }) => mergedInside.has(kind)))
@@ -158,7 +158,7 @@ function buildArray(
   const start = bracketed ? array.pos - 1 : (first?.getStart(context.file) ?? array.pos);
   const end = bracketed ? skipTrivia(context.source.text, array.end) + 1 : array.end;
   const inner = bracketed ? { start: start + 1, end: end - 1 } : { start, end };
-  const scope = scopeOf(role, { start: parent.getStart(context.file), end: parent.end });
+  const scope = chooseScope(role, { start: parent.getStart(context.file), end: parent.end });
   const isBare = !bracketed && role === 'parameters';
   return buildList(context, array, {
     rule,
@@ -171,7 +171,7 @@ function buildArray(
   });
 }
 
-function scopeOf(role: string, scope: Span): Pick<List, 'scope'> {
+function chooseScope(role: string, scope: Span): Pick<List, 'scope'> {
   return role === 'statements' || role === 'parameters' ? { scope } : {};
 }
 
@@ -191,7 +191,7 @@ function readItems(
     return {
       ...identify(element, tokenReader(context, element, node.end)),
       node,
-      bindings: bindingsOf(element),
+      bindings: listBindings(element),
       isOrdered: isOrdered(element),
       mayExit: () => mayExit(element),
       isImport: ts.isImportDeclaration(element),

@@ -167,7 +167,7 @@ function fixImport(
   const quote = node.getText()[0] ?? `'`;
   return [
     replaceNode(node, `${quote}${file.specifier}${quote}`),
-    ...specifiersOf(node.parent).flatMap((specifier) => {
+    ...listNamedSpecifiers(node.parent).flatMap((specifier) => {
       const { text } = specifier.propertyName ?? specifier.name;
       const name = file.exports(text) ? undefined : respell(text).find(file.exports);
       if (name === undefined) return [];
@@ -179,7 +179,7 @@ function fixImport(
 
 type Specifier = ts.ImportSpecifier | ts.ExportSpecifier;
 
-function specifiersOf(node: ts.Node): readonly Specifier[] {
+function listNamedSpecifiers(node: ts.Node): readonly Specifier[] {
   if (ts.isImportDeclaration(node)) return namedIn(node);
   if (!ts.isExportDeclaration(node) || !node.exportClause) return [];
   return ts.isNamedExports(node.exportClause) ? node.exportClause.elements : [];

@@ -130,17 +130,17 @@ function head(node: ts.Expression, words: WordsOf): ItemKey {
 function callee(node: ts.CallExpression, words: WordsOf): ItemKey['name'] {
   const { expression: called } = node;
   if (!ts.isPropertyAccessExpression(called)) return words(called);
-  const [first, second] = chainOf(node);
+  const [first, second] = listChainedCalls(node);
   return first === undefined || second === undefined || second === node
     ? words(called)
     : [...words(first), '.', ...words(called.name)];
 }
 
 /** The calls of a chain such as `open.selectFrom('posts').where(…)`, from the first to the last. */
-export function chainOf(node: ts.Node): readonly ts.CallExpression[] {
+export function listChainedCalls(node: ts.Node): readonly ts.CallExpression[] {
   const object = findReceiver(node);
   if (!object || !ts.isCallExpression(node)) return [];
-  const calls = chainOf(object);
+  const calls = listChainedCalls(object);
   return ts.isCallExpression(object) && calls.length === 0 ? [object, node] : [...calls, node];
 }
 

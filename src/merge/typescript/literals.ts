@@ -12,7 +12,7 @@ export interface Literal {
 }
 
 /** Every string of a file except module names. */
-export function literalsOf(path: string, text: string): readonly Literal[] {
+export function findLiterals(path: string, text: string): readonly Literal[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const literals: Literal[] = [];
   const visit = (node: ts.Node): void => {
@@ -21,8 +21,8 @@ export function literalsOf(path: string, text: string): readonly Literal[] {
       literals.push({
         text: node.getText().slice(1, -1),
         start: node.getStart() + 1,
-        tag: tagOf(node),
-        around: statementOf(node).getText(),
+        tag: findTag(node),
+        around: findStatement(node).getText(),
       });
     }
     ts.forEachChild(node, visit);
@@ -31,16 +31,16 @@ export function literalsOf(path: string, text: string): readonly Literal[] {
   return literals;
 }
 
-function tagOf(node: ts.Node): string | undefined {
+function findTag(node: ts.Node): string | undefined {
   const { parent } = node;
   if (ts.isTaggedTemplateExpression(parent)) return parent.tag.getText();
-  if (ts.isArrayLiteralExpression(parent) || ts.isAsExpression(parent)) return tagOf(parent);
+  if (ts.isArrayLiteralExpression(parent) || ts.isAsExpression(parent)) return findTag(parent);
   return ts.isCallExpression(parent) && parent.arguments[0] === node
     ? parent.expression.getText()
     : undefined;
 }
 
-function statementOf(node: ts.Node): ts.Node {
+function findStatement(node: ts.Node): ts.Node {
   const { parent } = node;
-  return ts.isStatement(node) || ts.isSourceFile(parent) ? node : statementOf(parent);
+  return ts.isStatement(node) || ts.isSourceFile(parent) ? node : findStatement(parent);
 }

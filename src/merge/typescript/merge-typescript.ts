@@ -6,7 +6,7 @@ import type { Three, Tree } from '../keyed/tree.ts';
 import { repairImports } from './needed-imports.ts';
 import { withNewNames } from './owner-names.ts';
 import { typescript } from './parse.ts';
-import { restyle, styleOf } from './style.ts';
+import { restyle, measureStyle } from './style.ts';
 import { inOwnerForms } from './owner-forms.ts';
 
 /** Merges three versions of a TypeScript file; undefined if one of them or the result has syntax errors. */
@@ -37,6 +37,6 @@ function inStyleOf(
 ): Tree | undefined {
   const tree = typescript.parse(inOwnerForms(texts, side, formerName));
   if (!tree) return undefined;
-  const styled = restyle(tree.source, styleOf(tree.source), styleOf(source));
+  const styled = restyle(tree.source, measureStyle(tree.source), measureStyle(source));
   return styled === tree.source.text ? tree : typescript.parse(styled);
 }

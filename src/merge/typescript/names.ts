@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import type { Binding, DeclaredAndUsed, Span } from '../keyed/tree.ts';
 
 /** Names that a node declares. Names of types have a prefix. */
-export function bindingsOf(node: ts.Node): Binding[] {
+export function listBindings(node: ts.Node): Binding[] {
   if (ts.isVariableStatement(node))
     return node.declarationList.declarations.flatMap(({ name }, index) =>
       patternNames(name, `${index}`),
@@ -58,11 +58,11 @@ function importedNames(node: ts.ImportDeclaration): Binding[] {
 }
 
 /** All names that a file declares, in any scope, and all that it uses. */
-export function namesOf(file: ts.SourceFile): DeclaredAndUsed {
+export function collectNames(file: ts.SourceFile): DeclaredAndUsed {
   const declared = new Set<string>();
   const used = new Set<string>();
   for (const node of variablesIn(file)) (isDeclaration(node) ? declared : used).add(node.text);
-  const own = file.statements.flatMap(bindingsOf).map(({ name }) => name);
+  const own = file.statements.flatMap(listBindings).map(({ name }) => name);
   const declaredTwice = own.filter((name, index) => own.indexOf(name) !== index);
   return { declared, used, declaredTwice };
 }

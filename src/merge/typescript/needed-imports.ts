@@ -3,8 +3,8 @@ import type { NamesToRepair, Three, Tree } from '../keyed/tree.ts';
 import { identifiers, namedIn } from './names.ts';
 import { typescript } from './parse.ts';
 import { applyEdits, type Edit } from './rename-edits.ts';
-import { sourceFileOf } from './source-file.ts';
-import { restyle, styleOf } from './style.ts';
+import { parseSourceFile } from './source-file.ts';
+import { restyle, measureStyle } from './style.ts';
 
 /** Adds the imports of another text for names that a text uses without declaring them. */
 export function addNeededImports(text: string, other: string): string {
@@ -32,9 +32,9 @@ export function repairImports(
 
 function importFrom(theirs: Tree, ours: Tree, isNeeded: (name: string) => boolean): string {
   const { text } = ours.source;
-  const styled = restyle(theirs.source, styleOf(theirs.source), styleOf(ours.source));
-  const file = sourceFileOf(text);
-  const edits = importsOf(sourceFileOf(styled)).flatMap((it): readonly Edit[] => {
+  const styled = restyle(theirs.source, measureStyle(theirs.source), measureStyle(ours.source));
+  const file = parseSourceFile(text);
+  const edits = listImports(parseSourceFile(styled)).flatMap((it): readonly Edit[] => {
     const all = namedIn(it);
     const needed = all.filter(({ name }) => isNeeded(name.text)).map((name) => name.getText());
     if (needed.length > 0) return [importNamed(file, it, needed)];
@@ -55,10 +55,10 @@ function withoutNames(
   isUnneeded: (name: string) => boolean,
   isMade: (words: string) => boolean = () => true,
 ): string {
-  const file = sourceFileOf(text);
+  const file = parseSourceFile(text);
   const isRemoved = (it: ts.ImportSpecifier | ts.BindingElement) =>
     ts.isIdentifier(it.name) && isUnneeded(it.name.text) && isMade(printSpecifier(it));
-  const imports = importsOf(file).flatMap((it) => {
+  const imports = listImports(file).flatMap((it) => {
     const [others, named] = [otherNames(it), namedIn(it)];
     const isIdle = others.every(isUnneeded) && named.every(isRemoved);
     if (others.length + named.length === 0 || !isIdle) return removeNamed(it, isRemoved);
@@ -70,8 +70,8 @@ function withoutNames(
 
 /** Whether a text has an imported or destructured name in the same words, or imports from the same path. */
 function namesMadeIn(text: string): (words: string) => boolean {
-  const file = sourceFileOf(text);
-  const imports = importsOf(file).flatMap((it) => [
+  const file = parseSourceFile(text);
+  const imports = listImports(file).flatMap((it) => [
     ...wordsOfImport(it),
     ...namedIn(it).map(printSpecifier),
   ]);
@@ -109,11 +109,11 @@ export function findUndeclaredNames(text: string, other: string): readonly strin
 /** Where a text uses such names. */
 export function undeclaredUses(text: string, other: string) {
   return findUndeclaredNames(text, other).flatMap((name) =>
-    identifiers(name, sourceFileOf(text)).map((node) => ({ name, at: node.getStart() })),
+    identifiers(name, parseSourceFile(text)).map((node) => ({ name, at: node.getStart() })),
   );
 }
 
-function importsOf(file: ts.SourceFile): readonly ts.ImportDeclaration[] {
+function listImports(file: ts.SourceFile): readonly ts.ImportDeclaration[] {
   return file.statements.filter((it) => ts.isImportDeclaration(it));
 }
 
@@ -130,7 +130,7 @@ function importNamed(
   it: ts.ImportDeclaration,
   names: readonly string[],
 ): Edit {
-  const alike = importsOf(file).filter(
+  const alike = listImports(file).filter(
     (ours) => ours.importClause?.phaseModifier === it.importClause?.phaseModifier,
   );
   const isSame = (ours: ts.ImportDeclaration) =>
@@ -161,7 +161,7 @@ function importedName({ propertyName, name }: ts.ImportSpecifier): string {
 
 /** Inserts after the last import, or before the first statement. */
 function insertImport(file: ts.SourceFile, text: string): Edit {
-  const last = importsOf(file).at(-1);
+  const last = listImports(file).at(-1);
   const at = last?.end ?? file.statements[0]?.getStart() ?? file.end;
   return { start: at, end: at, text: last ? `\n${text}` : `${text}\n\n` };
 }

@@ -1,7 +1,7 @@
 import type { ThreeTexts } from '../conflict.ts';
-import { chainOf, findReceiver } from './keys.ts';
+import { listChainedCalls, findReceiver } from './keys.ts';
 import { withOwnerAlternatives, type ComparedRules, type Respell } from './owner-rules.ts';
-import { sourceFileOf } from './source-file.ts';
+import { parseSourceFile } from './source-file.ts';
 import { ts } from 'ts-morph';
 import { applyEdits, type Edit } from './rename-edits.ts';
 
@@ -16,12 +16,12 @@ export function inOwnerForms(
 ): string {
   const [text, other] = side === 'base' ? [base, theirs] : [theirs, base];
   const own = {
-    statements: statementsOf(ours),
-    made: statementsOf(base),
-    other: statementsOf(other),
+    statements: parseStatements(ours),
+    made: parseStatements(base),
+    other: parseStatements(other),
     formerName,
   };
-  const edits = statementsOf(text).flatMap((it): readonly Edit[] => {
+  const edits = parseStatements(text).flatMap((it): readonly Edit[] => {
     if (ts.isFunctionDeclaration(it)) return [...nameResult(it, own), ...asArrow(it, own)];
     if (ts.isInterfaceDeclaration(it)) return writeAsType(it, own);
     if (ts.isVariableStatement(it)) return withOwnerAlternatives(it, own);
@@ -30,8 +30,8 @@ export function inOwnerForms(
   return applyEdits(text, edits);
 }
 
-function statementsOf(text: string): ComparedRules['statements'] {
-  return sourceFileOf(text).statements;
+function parseStatements(text: string): ComparedRules['statements'] {
+  return parseSourceFile(text).statements;
 }
 
 /** `return open.selectFrom(…);` → `const query = open.selectFrom(…); return query;` */
@@ -62,11 +62,11 @@ function nameResult(
 
 /** `database.selectFrom` */
 function begins(node: ts.Node | undefined): string | undefined {
-  return node && chainOf(node)[0]?.expression.getText().replace(/\s/g, '');
+  return node && listChainedCalls(node)[0]?.expression.getText().replace(/\s/g, '');
 }
 
 function beginsWith(node: ts.Expression | undefined, name: string): boolean {
-  const object = node && (chainOf(node)[0] ?? node);
+  const object = node && (listChainedCalls(node)[0] ?? node);
   return (object && (findReceiver(object) ?? object).getText()) === name;
 }
 
@@ -76,7 +76,7 @@ function asArrow(
   { statements, formerName }: ComparedRules,
 ): readonly Edit[] {
   const { name, body, asteriskToken, parameters } = node;
-  const arrow = name && statements.flatMap((it) => arrowOf(it, formerName(name.text)))[0];
+  const arrow = name && statements.flatMap((it) => findArrow(it, formerName(name.text)))[0];
   if (!arrow || !body || asteriskToken || parameters.some(isThis)) return [];
   const async = node.modifiers?.find((it) => it.kind === ts.SyntaxKind.AsyncKeyword);
   const start = (async ?? tokenIn(node, ts.SyntaxKind.FunctionKeyword) ?? node).getStart();
@@ -96,7 +96,7 @@ function isThis({ name }: ts.ParameterDeclaration): boolean {
   return name.getText() === 'this';
 }
 
-function arrowOf(statement: ts.Statement, name: string): readonly ts.ArrowFunction[] {
+function findArrow(statement: ts.Statement, name: string): readonly ts.ArrowFunction[] {
   if (!ts.isVariableStatement(statement)) return [];
   const [declaration, other] = statement.declarationList.declarations;
   const value = declaration?.initializer;

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import type { OwnerRename, Three, Tree } from '../keyed/tree.ts';
 import { identifiers, isDeclaration } from './names.ts';
 import { applyEdits, isShortBinding, renameUse, replaceNode, type Edit } from './rename-edits.ts';
-import { sourceFileOf } from './source-file.ts';
+import { parseSourceFile } from './source-file.ts';
 
 /** Base and theirs with the names that the owner gave to local declarations, where these names are free. */
 export function withOwnerNames(
@@ -10,9 +10,9 @@ export function withOwnerNames(
   names: readonly OwnerRename[],
 ): Pick<Three<string>, 'base' | 'theirs'> {
   const files = {
-    base: sourceFileOf(base.source.text),
-    ours: sourceFileOf(ours.source.text),
-    theirs: sourceFileOf(theirs.source.text),
+    base: parseSourceFile(base.source.text),
+    ours: parseSourceFile(ours.source.text),
+    theirs: parseSourceFile(theirs.source.text),
   };
   const edits = { base: new Map<number, Edit>(), theirs: new Map<number, Edit>() };
   for (const { names: named, within } of names) {
@@ -58,7 +58,7 @@ export function withNewNames(
 }
 
 function usesIn(text: string, name: string): readonly ts.Identifier[] {
-  return identifiers(name, sourceFileOf(text));
+  return identifiers(name, parseSourceFile(text));
 }
 
 function renameBound(node: ts.Identifier, name: string): Edit {

@@ -1,19 +1,19 @@
 import { ts } from 'ts-morph';
 import { type Language, noNames, type Tree } from '../keyed/tree.ts';
 import { remember } from '../../remember.ts';
-import { namesOf } from './names.ts';
+import { collectNames } from './names.ts';
 import { withOwnerNames } from './owner-names.ts';
-import { sourceFileOf } from './source-file.ts';
-import { treeOf } from './build-tree.ts';
+import { parseSourceFile } from './source-file.ts';
+import { buildTree } from './build-tree.ts';
 
 export const typescript: Language = {
   parse: remember((text): Tree | undefined => {
     const file = parseFile(text);
-    return file && { ...treeOf(file), names: namesOf(file) };
+    return file && { ...buildTree(file), names: collectNames(file) };
   }),
   readNames(text) {
     const file = parseFile(text);
-    return file && namesOf(file);
+    return file && collectNames(file);
   },
   respell(trees, names) {
     const { base, theirs } = withOwnerNames(trees, names);
@@ -30,13 +30,13 @@ export const jsonLanguage: Language = {
   parse(text) {
     const { Latest } = ts.ScriptTarget;
     const file = ts.createSourceFile('file.json', text, Latest, true, ts.ScriptKind.JSON);
-    return hasErrors(file) ? undefined : { ...treeOf(file), names: noNames };
+    return hasErrors(file) ? undefined : { ...buildTree(file), names: noNames };
   },
   readNames: (text) => jsonLanguage.parse(text)?.names,
 };
 
 function parseFile(text: string): ts.SourceFile | undefined {
-  const file = sourceFileOf(text);
+  const file = parseSourceFile(text);
   return hasErrors(file) ? undefined : file;
 }
 

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { identifiers, isDeclaration, namesOf } from './names.ts';
+import { identifiers, isDeclaration, collectNames } from './names.ts';
 
 export interface Edit {
   readonly start: number;
@@ -62,7 +62,7 @@ export function renameImported(specifier: ts.ImportSpecifier, name: string): rea
   const file = specifier.getSourceFile();
   const all = identifiers(specifier.name.text, file);
   const uses = all.filter(({ parent }) => !ts.isImportSpecifier(parent));
-  const { declared } = namesOf(file);
+  const { declared } = collectNames(file);
   if (uses.some(isDeclaration) || declared.has(name)) {
     return [replaceNode(imported, `${name} as ${specifier.name.text}`)];
   }

@@ -2,7 +2,9 @@ import { ts } from 'ts-morph';
 import { remember } from '../../remember.ts';
 
 /** Parses a text, even with syntax errors. */
-export const sourceFileOf = remember((text) => ts.createSourceFile('file.ts', text, options, true));
+export const parseSourceFile = remember((text) =>
+  ts.createSourceFile('file.ts', text, options, true),
+);
 
 const options = {
   languageVersion: ts.ScriptTarget.Latest,

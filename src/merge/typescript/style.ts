@@ -8,7 +8,7 @@ export interface CodeStyle {
   readonly semicolons: boolean;
 }
 
-export function styleOf({ text, tokens }: Source): CodeStyle {
+export function measureStyle({ text, tokens }: Source): CodeStyle {
   const count = (quote: string) => tokens.filter(({ start }) => text[start] === quote).length;
   const ends = tokens.filter(({ start, end }) => start === end);
   const closed = ends.filter(({ end }) => text[end - 1] === ';').length;
@@ -17,13 +17,13 @@ export function styleOf({ text, tokens }: Source): CodeStyle {
   ).length;
   return {
     quote: count('"') > count("'") ? '"' : "'",
-    unit: unitOf(text),
+    unit: measureIndent(text),
     semicolons: closed >= open,
   };
 }
 
 /** A tab, or the smallest indentation of any line. */
-function unitOf(text: string): string {
+function measureIndent(text: string): string {
   const spaces = [...text.matchAll(/^([ \t]+)(?=[^\s*])/gm)].map(([, space]) => space ?? '');
   const tabs = spaces.filter((it) => it.startsWith('\t')).length;
   if (tabs > spaces.length / 2) return '\t';

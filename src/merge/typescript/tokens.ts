@@ -38,7 +38,7 @@ interface TokenVisitor {
 }
 
 function walk(file: ts.SourceFile, visitor: TokenVisitor): void {
-  const visitMarks = marksOf(file, visitor);
+  const visitMarks = readMarks(file, visitor);
   const visit = (node: ts.Node): void => {
     if (ts.isToken(node)) return visitToken(file, node, visitor);
     let place = node.pos;
@@ -68,7 +68,7 @@ function walk(file: ts.SourceFile, visitor: TokenVisitor): void {
 type IsWord = (kind: ts.SyntaxKind) => boolean;
 
 /** Visits tokens that are not nodes: brackets, separators, keywords. */
-function marksOf({ text }: ts.SourceFile, visitor: TokenVisitor) {
+function readMarks({ text }: ts.SourceFile, visitor: TokenVisitor) {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true);
   scanner.setText(text);
   return (from: number, to: number, isWord: IsWord): void => {

@@ -5,7 +5,13 @@ import { type Disk, openDisk, readOrRefuse } from '../disk.ts';
 import { isInterrupted, runFolder } from '../paths.ts';
 import type { Plan, Write } from '../plan.ts';
 import { copyDurably, syncFolders, writeDurably } from './durable.ts';
-import { hashOf, type Journal, type JournalEntry, writeJournal, writesOf } from './journal.ts';
+import {
+  hashOrNull,
+  type Journal,
+  type JournalEntry,
+  writeJournal,
+  listWrites,
+} from './journal.ts';
 import { writeNewText, keepForUndo, revertRun } from './replay.ts';
 
 /**
@@ -16,7 +22,7 @@ import { writeNewText, keepForUndo, revertRun } from './replay.ts';
 export async function applyPlan(folder: string, plan: Plan, undoable = true): Promise<void> {
   if (isInterrupted(folder)) throw new InternalError('An interrupted run was not recovered.');
   const disk = openDisk(folder);
-  const needed = writesOf(plan).filter((write) => isNeededWrite(write, disk));
+  const needed = listWrites(plan).filter((write) => isNeededWrite(write, disk));
   if (needed.length === 0) return;
   const journal: Journal = { version: 1, undoable, entries: needed.map(entryFor) };
   await prepare(folder, needed, journal);
@@ -59,7 +65,7 @@ async function stage(folder: string, write: Write, at: number): Promise<void> {
 }
 
 function entryFor({ path, before, after }: Write): JournalEntry {
-  return { path, before: hashOf(before), after: hashOf(after) };
+  return { path, before: hashOrNull(before), after: hashOrNull(after) };
 }
 
 /** A file keeps its permissions, except that the plan decides whether it is executable. */

@@ -18,7 +18,7 @@ export type JournalEntry = Readonly<z.infer<typeof journalEntry>>;
 /** A hash of the exact bytes; null if there is no file. */
 const nullableHash = z.string().nullable();
 
-export const hashOf = (text: string | undefined) => (text === undefined ? null : digest(text));
+export const hashOrNull = (text: string | undefined) => (text === undefined ? null : digest(text));
 
 const journalEntry = z.strictObject({
   path: z.string().refine(isSafePath),
@@ -49,7 +49,7 @@ export async function readJournal(home: string): Promise<Journal | undefined> {
 }
 
 /** What a plan writes, in order. The record comes last. */
-export function writesOf({ changes, recordWrites }: Plan): readonly Write[] {
+export function listWrites({ changes, recordWrites }: Plan): readonly Write[] {
   const before = new Map(
     changes.flatMap((it) => (it.before === undefined ? [] : [[it.from ?? it.path, it.before]])),
   );

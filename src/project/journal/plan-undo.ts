@@ -7,7 +7,7 @@ import { openDisk, readOrRefuse } from '../disk.ts';
 import { isBelowScaffold, recordPath, undoFolder } from '../paths.ts';
 import { emptyPlan, type FileChange, type Plan, type Write } from '../plan.ts';
 import { readRecord } from '../record.ts';
-import { hashOf, type JournalEntry, readJournal } from './journal.ts';
+import { hashOrNull, type JournalEntry, readJournal } from './journal.ts';
 
 /** Plans to undo the last run. Throws if there is none (SCF510) or if a file was edited since (SCF511). */
 export async function planUndo(folder: string): Promise<Plan> {
@@ -33,7 +33,7 @@ export async function planUndo(folder: string): Promise<Plan> {
 function readWrites(folder: string, entries: readonly JournalEntry[]): readonly Write[] {
   const disk = openDisk(folder);
   const textOf = ({ path }: JournalEntry) => readOrRefuse(disk, path)?.text;
-  const edited = entries.filter((entry) => hashOf(textOf(entry)) !== entry.after);
+  const edited = entries.filter((entry) => hashOrNull(textOf(entry)) !== entry.after);
   if (edited.length > 0) throw editedSince(edited);
   return entries.map((entry, at) => {
     const { path } = entry;

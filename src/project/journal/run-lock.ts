@@ -44,15 +44,15 @@ async function acquire(lock: string, name: string): Promise<void> {
   await fs.mkdir(own);
   try {
     await fs.writeFile(join(own, name), JSON.stringify(thisProcess()));
-    if (await takeThePlaceOf(lock, own)) return;
+    if (await replaceLock(lock, own)) return;
     await removeStale(lock);
-    if (!(await takeThePlaceOf(lock, own))) throw inUse();
+    if (!(await replaceLock(lock, own))) throw inUse();
   } finally {
     await fs.rm(own, { recursive: true, force: true });
   }
 }
 
-async function takeThePlaceOf(lock: string, own: string): Promise<boolean> {
+async function replaceLock(lock: string, own: string): Promise<boolean> {
   try {
     await fs.rename(own, lock);
     return true;

@@ -136,12 +136,12 @@ function findUnusableFiles(
   if (gone.size === 0) return new Map();
   const code = matched.map(({ file }) => file).filter(({ kind }) => kind === 'ts');
   const paths = new Set(code.map(({ path }) => path));
-  const importsOf = ({ path, content }: RenderedFile) =>
+  const listImportedPaths = ({ path, content }: RenderedFile) =>
     importedBy(path, content, (it) => paths.has(it));
-  const used = new Set(code.flatMap(importsOf));
+  const used = new Set(code.flatMap(listImportedPaths));
   return new Map(
     matched.flatMap(({ file, former }): readonly (readonly [string, string])[] => {
-      const missing = importsOf(file).find((path) => gone.has(path));
+      const missing = listImportedPaths(file).find((path) => gone.has(path));
       const isStranded = !former && !used.has(file.path) && missing !== undefined;
       return isStranded ? [[file.path, missing]] : [];
     }),

@@ -27,12 +27,12 @@ export function planEnvironment(
 
 /** Replaces lines that equal the old example's by the new example's. Ignores comments. */
 function followExample({ base, ours, theirs }: ThreeTexts): string {
-  const before = new Map(settingsOf(base).map(([line, key]) => [line, key]));
-  const after = new Map(settingsOf(theirs).map(([line, key]) => [key, line]));
+  const before = new Map(matchSettings(base).map(([line, key]) => [line, key]));
+  const after = new Map(matchSettings(theirs).map(([line, key]) => [key, line]));
   return ours
     .split('\n')
     .map((line) => after.get(before.get(line)) ?? line)
     .join('\n');
 }
 
-const settingsOf = (text: string) => [...text.matchAll(/^([A-Z][A-Z0-9_]*)=.*$/gm)];
+const matchSettings = (text: string) => [...text.matchAll(/^([A-Z][A-Z0-9_]*)=.*$/gm)];

@@ -11,7 +11,7 @@ import {
   findImported,
   isRelative,
   resolveImport,
-  targetsOf,
+  resolveSpecifier,
 } from '../imports.ts';
 import { listCode } from '../list-code.ts';
 import type { FileChange } from '../plan.ts';
@@ -102,19 +102,20 @@ function readImportStyle({ folder, disk }: Project): (file: File) => readonly Al
   const all = readAliases(disk);
   const isReached = (path: string) =>
     all.some((alias) => findAliasedPath(path, alias) !== undefined);
-  const balanceOf = ({ path, text }: File) => {
+  const countAliases = ({ path, text }: File) => {
     const found = specifiersIn(text);
     const aliases = found
       .filter((it) => !isRelative(it))
       .flatMap(
-        (it) => all.find((one) => findImported(targetsOf(it, '', [one]), hasText(disk))) ?? [],
+        (it) =>
+          all.find((one) => findImported(resolveSpecifier(it, '', [one]), hasText(disk))) ?? [],
       );
     const relative = found.filter((it) => leadsElsewhere(it) && isReached(resolveImport(it, path)));
     return { aliases, balance: aliases.length - relative.length, relative };
   };
   const readAll = () => {
     const files = listCode(folder).map((path) =>
-      balanceOf({ path, text: readText(disk, path) ?? '' }),
+      countAliases({ path, text: readText(disk, path) ?? '' }),
     );
     const balance = files.reduce((sum, it) => sum + it.balance, 0);
     return { aliases: [...new Set(files.flatMap((it) => it.aliases))], balance };
@@ -122,7 +123,7 @@ function readImportStyle({ folder, disk }: Project): (file: File) => readonly Al
   let known: ReturnType<typeof readAll> | undefined;
   return (file) => {
     if (all.length === 0) return [];
-    const { aliases, balance, relative } = balanceOf(file);
+    const { aliases, balance, relative } = countAliases(file);
     known ??= readAll();
     const isSilent = aliases.length + relative.length === 0;
     if ((isSilent ? known.balance : balance) <= 0) return [];

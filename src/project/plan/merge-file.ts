@@ -28,8 +28,8 @@ export async function mergeFile(
   };
   const merged = await mergeWith(file.content);
   const causes = merged.some(isConflict) ? await findCauses(file, step.changes, mergeWith) : [];
-  const marked = printChunks(merged, (it) => labelOf(causesOf(it, causes)));
-  const conflicts = marked.conflicts.map((it) => labelConflict(it, causesOf(it, causes)));
+  const marked = printChunks(merged, (it) => printLabel(nameCauses(it, causes)));
+  const conflicts = marked.conflicts.map((it) => labelConflict(it, nameCauses(it, causes)));
   const { text } = marked;
   if (conflicts.length === 0 || onConflict === 'markers' || onConflict === 'fail')
     return { text, conflicts };
@@ -66,7 +66,7 @@ async function findCauses(
 }
 
 /** The changes without which the conflict would not exist or would differ; if there are none, the only candidate. */
-function causesOf(conflict: Conflict, causes: readonly Cause[]): readonly string[] {
+function nameCauses(conflict: Conflict, causes: readonly Cause[]): readonly string[] {
   const isThere = (it: Conflict) =>
     (['base', 'ours', 'theirs'] as const).every((side) => it[side] === conflict[side]);
   const behind = causes.filter(({ others }) => others && !others.some(isThere));
@@ -75,7 +75,7 @@ function causesOf(conflict: Conflict, causes: readonly Cause[]): readonly string
 }
 
 /** `scaffold (Post.heading)` */
-export function labelOf(elements: readonly string[]): string {
+export function printLabel(elements: readonly string[]): string {
   return elements.length === 0 ? 'scaffold' : `scaffold (${listFirst(elements)})`;
 }
 

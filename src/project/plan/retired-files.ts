@@ -12,7 +12,7 @@ import { labelConflict } from '../open-conflicts.ts';
 import { byPath, isSchemaFile } from '../paths.ts';
 import type { RecordedFile } from '../record.ts';
 import type { FollowedProject } from './follow-moved.ts';
-import { labelOf } from './merge-file.ts';
+import { printLabel } from './merge-file.ts';
 import {
   type FormerFile,
   type RetiredFile,
@@ -32,7 +32,7 @@ export function findRetiredFiles(
   const made = outputs(app, templateNames());
   const ids = new Set([...made, ...rendered].map(({ id }) => id));
   const sources = new Set(made.map(({ source }) => source));
-  const exporters = exportersOf(project, rendered);
+  const exporters = findExporters(project, rendered);
   const retired = Object.entries(record.files).flatMap(
     ([path, recorded]): readonly RetiredFile[] => {
       if (recorded.policy === 'appended' || recorded.state !== undefined) return [];
@@ -57,18 +57,18 @@ export function findRetiredFiles(
 }
 
 /** Ids of rendered files that newly export a name which a former file exported. */
-function exportersOf({ record, baseOf }: FollowedProject, rendered: readonly RenderedFile[]) {
+function findExporters({ record, baseOf }: FollowedProject, rendered: readonly RenderedFile[]) {
   const former = new Map(
     Object.entries(record.files).map(([path, recorded]) => [recorded.id, { path, recorded }]),
   );
-  const textOf = (file: FormerFile | undefined) => (file && baseOf(file)) ?? '';
+  const readBase = (file: FormerFile | undefined) => (file && baseOf(file)) ?? '';
   return (file: FormerFile): readonly string[] => {
     if (file.recorded.kind !== 'ts') return [];
-    const names = exportedNames(textOf(file));
+    const names = exportedNames(readBase(file));
     return rendered.flatMap(({ id, kind, content }) => {
       if (kind !== 'ts') return [];
       const shared = [...exportedNames(content)].filter((name) => names.has(name));
-      const before = shared.length > 0 ? exportedNames(textOf(former.get(id))) : new Set();
+      const before = shared.length > 0 ? exportedNames(readBase(former.get(id))) : new Set();
       return shared.some((name) => !before.has(name)) ? [id] : [];
     });
   };
@@ -106,7 +106,7 @@ export async function decideRetired(
       others: recorded.kind === 'ts' ? rendered.filter(isScript) : [],
     },
   );
-  const marked = printChunks(chunks, () => labelOf([`now in ${joinWithAnd(successors)}`]));
+  const marked = printChunks(chunks, () => printLabel([`now in ${joinWithAnd(successors)}`]));
   const conflicts = marked.conflicts.map((it) => labelConflict(it, []));
   const reason = `It is now in ${others}. You edited ${countOf(conflicts.length, 'place')} of it.`;
   const after = withLineEndingsOf(before, marked.text);

@@ -25,18 +25,21 @@ export function isBesideNeighbours(
   pairs: readonly CodePair[],
   { former, present }: CodeOfRuns,
 ) {
-  const placesOf = (path: string) => [
+  const listFormerPaths = (path: string) => [
     ...(present.has(path) ? [path] : []),
     ...pairs.filter((it) => it.was.path === path).map((it) => it.is.path),
   ];
-  const isBeside = ({ path }: CodeFile) => placesOf(path).some((it) => is.imports.includes(it));
-  const used = former.filter(({ path }) => was.imports.includes(path) && placesOf(path).length > 0);
+  const isBeside = ({ path }: CodeFile) =>
+    listFormerPaths(path).some((it) => is.imports.includes(it));
+  const used = former.filter(
+    ({ path }) => was.imports.includes(path) && listFormerPaths(path).length > 0,
+  );
   const lost = used.filter((it) => !isBeside(it));
   const others = is.imports.flatMap((path) => present.get(path) ?? []);
   if (lost.some((it) => others.some((other) => isSameCode(it, other)))) return false;
   const users = former.filter(({ imports }) => imports.includes(was.path));
   const isUsed = users
-    .flatMap(({ path }) => placesOf(path))
+    .flatMap(({ path }) => listFormerPaths(path))
     .some((path) => present.get(path)?.imports.includes(is.path));
   const areUsed = used.length === 0 || lost.length * 2 < used.length;
   return areUsed && (users.length === 0 ? used.length > 0 : isUsed);

@@ -1,5 +1,5 @@
 import { exitCode, UserError } from '../../errors.ts';
-import { matcherOf } from '../path-patterns.ts';
+import { makeMatcher } from '../path-patterns.ts';
 import type { FormerFile } from './outcome.ts';
 import { inTicks } from '../../words.ts';
 
@@ -9,7 +9,7 @@ export function selectRestored(
   deleted: readonly FormerFile[],
 ): (path: string) => boolean {
   for (const name of restore) {
-    const isNamed = matcherOf([name]);
+    const isNamed = makeMatcher([name]);
     if (deleted.some(({ path }) => isNamed(path))) continue;
     const paths = inTicks(deleted.map(({ path }) => path)).join(', ');
     throw new UserError('SCF516', `\`--restore ${name}\` matches nothing in this project.`, {
@@ -17,5 +17,5 @@ export function selectRestored(
       help: paths ? `Deleted are ${paths}.` : 'No file is deleted.',
     });
   }
-  return matcherOf(restore);
+  return makeMatcher(restore);
 }

@@ -58,7 +58,7 @@ export function withText(
   const move = result === 'unchanged' ? moveReason : `${moveReason} Your edits came along.`;
   const names = movedHere.map(({ name, from }) => `\`${name}\` came from \`${from}\``);
   const change: FileChange = {
-    ...changeOf(tracked),
+    ...startChange(tracked),
     action: isMoved ? 'move' : isWritten ? action : 'adopt',
     reason: names.length > 0 ? `${names.join(', ')}, with your edits.` : isMoved ? move : reason,
     after,
@@ -80,7 +80,7 @@ export function withConflicts(
   const places = conflicts.length === 1 ? 'One place was' : `${conflicts.length} places were`;
   const reason = `${places} changed by you and by scaffold.`;
   const recorded = recordFile(file);
-  const change = { ...changeOf(tracked), reason, after, mode: mergeMode(tracked), conflicts };
+  const change = { ...startChange(tracked), reason, after, mode: mergeMode(tracked), conflicts };
   return makeOutcome(
     { ...change, action: 'conflict' },
     {
@@ -91,7 +91,7 @@ export function withConflicts(
   );
 }
 
-function changeOf({ file, former, found, isMoved }: TrackedFile) {
+function startChange({ file, former, found, isMoved }: TrackedFile) {
   const from = isMoved ? { from: former.path } : {};
   return { path: file.path, before: found.text, ...from, ...pickModel(file) };
 }

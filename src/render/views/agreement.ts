@@ -20,7 +20,7 @@ function printAgreement(name: string, { path, members, own }: Among, scope: Rule
     const mine = printPath([name, own ?? ''], scope);
     return tsCall(scope.use('../lib/agreement.ts', 'sameRow'), mine, steps);
   }
-  const of = memberOf(followPath(path, scope), members.word, scope);
+  const of = useMember(followPath(path, scope), members.word, scope);
   const isMember = scope.use('../lib/agreement.ts', 'isMember');
   return tsCall(isMember, steps, `() => ${of}`, ...members.roles.map(tsString));
 }
@@ -42,7 +42,7 @@ const followPath = (path: readonly string[], { model, app }: RuleScope): Model =
   path.reduce((at, name) => getTarget(at, name, app).target, model);
 
 /** The name by which a file refers to a kind of members, perhaps of another model. */
-export function memberOf(of: Model, word: string, { model, use }: RuleScope): string {
+export function useMember(of: Model, word: string, { model, use }: RuleScope): string {
   if (of.names === model.names) return word;
   const name = of.names.variable + capitalized(word);
   use(`../${of.names.folder}/policy.ts`, `${word} as ${name}`);

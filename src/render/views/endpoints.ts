@@ -20,7 +20,7 @@ export const endpointSteps = (model: Model) =>
   );
 
 /** Endpoints with a query. Users always sign up and change themselves. */
-export function queriesOf(model: Model) {
+export function listQueries(model: Model) {
   const always = isUser(model) ? ['create', 'update'] : [];
   const served = endpointSteps(model);
   return steps.filter((step) => served.includes(step) || always.includes(step.endpoint));

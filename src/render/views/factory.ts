@@ -6,14 +6,14 @@ import { mayWriteAtSignUp } from './tests/access-table.ts';
 import { partialType, testPassword, factoryValue } from './tests/example-rows.ts';
 import { isRequired, isClientId, defaultsToNull, getTargetModel } from '../../model/writing.ts';
 import { allowsMoreRows, variesByRow, numbered } from './tests/unique-values.ts';
-import { inputsOf } from './queries.ts';
+import { buildInputs } from './queries.ts';
 import { isKnownOnlyWhenSent } from './tests/values-in-order.ts';
-import { spreadOf, printEntry, printObject } from './tests/print.ts';
+import { spread, printEntry, printObject } from './tests/print.ts';
 import type { Entry } from '../../schema/entry.ts';
 
 /** The view of `test/factory.ts`: how to make a row of each model, with the rows that it refers to. */
 export function factoryView(app: App) {
-  const models = app.models.map((model) => factoryOf(model, app));
+  const models = app.models.map((model) => buildFactory(model, app));
   const user = models.find(({ type }) => type === 'User');
   const registration = user ? ['registration'] : [];
   return {
@@ -32,28 +32,28 @@ export function factoryView(app: App) {
   };
 }
 
-function factoryOf(model: Model, app: App) {
+function buildFactory(model: Model, app: App) {
   const { names } = model;
   const fields = model.fields
     .filter((field) => isMade(field, model))
     .map((field) => ({ field, text: printEntry(field.name, printValue(field, model, app)) }));
-  const textsOf = (isWanted: (field: Field) => boolean) =>
+  const pickTexts = (isWanted: (field: Field) => boolean) =>
     fields.filter(({ field }) => isWanted(field)).map(({ text }) => text);
   return {
     ...names,
-    ...inputsOf(model),
+    ...buildInputs(model),
     // Rows that clients cannot create need no function.
     creates: isUser(model) || model.endpoints.includes('create'),
     table: model.table,
     made: `${names.variable}: make${names.type}`,
-    values: code(printObject([...textsOf(() => true), spreadOf('values')])),
+    values: code(printObject([...pickTexts(() => true), spread('values')])),
     registered: code(registeredType(model, app)),
-    registration: code(printObject(textsOf((field) => isAsked(field, model, app)))),
+    registration: code(printObject(pickTexts((field) => isAsked(field, model, app)))),
     person: code(
       printObject([
         '...(await registration())',
-        ...textsOf((field) => !isAsked(field, model, app)),
-        spreadOf('values'),
+        ...pickTexts((field) => !isAsked(field, model, app)),
+        spread('values'),
       ]),
     ),
     isScarce: !allowsMoreRows(model, app),

@@ -9,7 +9,7 @@ import {
   type Model,
   type LinksWithIds,
 } from '../../model/app.ts';
-import { valuesOf, getModel } from '../../model/lookups.ts';
+import { listEnumValues, getModel } from '../../model/lookups.ts';
 import { keyType } from '../../model/fields.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValues } from '../typescript.ts';
@@ -32,7 +32,7 @@ function typeOptions(field: Field, model: Model, app: App): string {
   const max = field.max === lengths?.most ? undefined : field.max;
   const description = [
     field.description,
-    ...valueDescriptions(valuesOf(field, app)),
+    ...valueDescriptions(listEnumValues(field, app)),
     ...ruleDescriptions(field),
   ]
     .filter(Boolean)

@@ -5,7 +5,7 @@ export function modelDiagram({ models }: App): string {
   const lines = models.flatMap(({ names, relations }) => [
     `  ${quoteForDiagram(names.type)}`,
     ...relations.flatMap((relation) => {
-      const ends = endsOf(relation);
+      const ends = printEnds(relation);
       if (ends === undefined) return [];
       return [
         `  ${quoteForDiagram(names.type)} ${ends} ${quoteForDiagram(relation.target)} : ${quoteForDiagram(relation.name)}`,
@@ -16,7 +16,7 @@ export function modelDiagram({ models }: App): string {
 }
 
 /** The multiplicity of both sides. A relation is drawn once, by the model that declares it. */
-function endsOf(relation: Relation): string | undefined {
+function printEnds(relation: Relation): string | undefined {
   switch (relation.kind) {
     case 'one':
       return `${relation.unique ? '|o' : '}o'}--${relation.optional ? 'o|' : '||'}`;

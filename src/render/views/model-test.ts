@@ -1,4 +1,4 @@
-import { bodyOf, constantsOf, rowOf } from './tests/request-bodies.ts';
+import { printRequestBody, printConstants, printRowMaker } from './tests/request-bodies.ts';
 import { type App, isUser, type Model } from '../../model/app.ts';
 import { hasAccounts } from '../../model/app-features.ts';
 import { code, type Code, sourceText, tsCall, tsKey, tsString } from '../typescript.ts';
@@ -21,7 +21,7 @@ import { printArgument, printEntry } from './tests/print.ts';
 
 /** The view of `test/<folder>.test.ts`: requests and expected responses. */
 export function modelTestView(model: Model, app: App) {
-  const tests = testsOf(model, app);
+  const tests = buildTests(model, app);
   const { create, list, update, link, shares, agreements, related, keepsAdmins, shownOnce } = tests;
   const isRowSent = Boolean(create || list || (update && update.isTaken));
   const api = hasAccounts(app) ? ['api'] : [];
@@ -29,23 +29,23 @@ export function modelTestView(model: Model, app: App) {
     ...model.names,
     ...tests,
     path: `${app.apiPrefix}/${model.path}/`,
-    constants: code(constantsOf(model, app, isRowSent).join('\n\n')),
+    constants: code(printConstants(model, app, isRowSent).join('\n\n')),
     access: accessArgument(model, app, shownOnce),
     people: [
-      ...callsOf('testLink', ['api'], [link]),
-      ...callsOf('testShares', ['api'], [shares]),
-      ...callsOf('testAgreement', ['api'], agreements),
+      ...printCalls('testLink', ['api'], [link]),
+      ...printCalls('testShares', ['api'], [shares]),
+      ...printCalls('testAgreement', ['api'], agreements),
     ],
     listed: [
-      ...callsOf('testHidden', ['api', 'path'], [list ? list.hidden : undefined]),
-      ...callsOf('testRelation', api, related),
+      ...printCalls('testHidden', ['api', 'path'], [list ? list.hidden : undefined]),
+      ...printCalls('testRelation', api, related),
     ],
     guardsRoles: keepsAdmins && changesItself(model, app),
   };
 }
 
 /** Tests that only some models have. */
-function testsOf(model: Model, app: App) {
+function buildTests(model: Model, app: App) {
   const rows = exampleRows(model, app);
   const present = byEndpoint(endpointSteps(model), () => true);
   const create = present.create && createView(model, rows, app);
@@ -70,7 +70,7 @@ function testsOf(model: Model, app: App) {
 }
 
 /** Prints a call for each argument, after arguments that all calls share. */
-const callsOf = (name: string, same: readonly string[], all: readonly (Code | undefined)[]) =>
+const printCalls = (name: string, same: readonly string[], all: readonly (Code | undefined)[]) =>
   all.flatMap((it) => (it === undefined ? [] : code(tsCall(name, ...same, sourceText(it)))));
 
 /** Prints who may do what with a row. */
@@ -80,8 +80,8 @@ function accessArgument(model: Model, app: App, shownOnce: string | undefined): 
   const isGiven = ties !== undefined || states.length > 0;
   return printArgument({
     path: 'path',
-    body: bodyOf(model, app, isGiven),
-    row: rowOf(model, isGiven),
+    body: printRequestBody(model, app, isGiven),
+    row: printRowMaker(model, isGiven),
     ties,
     joins,
     shownOnce,
@@ -107,7 +107,7 @@ export function promisesView(app: App) {
 /** Prints `DELETE /api/posts/:id`: what is deleted, and where it is still shown. */
 function deleteArgument(model: Model, app: App): Code {
   const make = `() => api.make.${model.names.variable}(full)`;
-  const holder = holderOf(model, app);
+  const holder = findHolder(model, app);
   const id = model.idType === 'int' ? 'number' : 'string';
   const isKept = model.endpoints.includes('list') && model.softDelete;
   const deletion = isKept ? oddTimes(model, app)?.deletion : undefined;
@@ -121,7 +121,7 @@ function deleteArgument(model: Model, app: App): Code {
 }
 
 /** A model whose rows restrict the deletion of rows of this one. */
-function holderOf(model: Model, app: App) {
+function findHolder(model: Model, app: App) {
   if (model.softDelete) return undefined;
   const [holder] = app.models.flatMap((other) =>
     other.relations.flatMap((it) =>

@@ -3,8 +3,8 @@ import type { App, Model } from '../../model/app.ts';
 import { getField } from '../../model/lookups.ts';
 import { type Operation, operations } from '../../schema/language.ts';
 import { present } from '../../present.ts';
-import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
-import { agreementRule, memberOf } from './agreement.ts';
+import { code, joinLines, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
+import { agreementRule, useMember } from './agreement.ts';
 import { printComparisons, joinRules, resourceFunction, type RuleScope } from './condition.ts';
 import { fieldsWithRules } from './field-type.ts';
 import {
@@ -14,7 +14,7 @@ import {
   modelOfMembers,
   membersDeletedWith,
 } from './members.ts';
-import { ruleOf, updateOf, entryRule } from './rule.ts';
+import { printRule, printUpdateRule, entryRule } from './rule.ts';
 import type { Entry } from '../../schema/entry.ts';
 
 /** The view of `src/<folder>/policy.ts`: the rules of the schema, as calls of `lib`. */
@@ -34,10 +34,10 @@ export function policyView(model: Model, app: App) {
     humanPlural: model.names.humanPlural,
     policy: `${model.names.variable}Policy`,
     table: model.table,
-    imports: linesOf(...imports.lines()),
+    imports: joinLines(...imports.lines()),
     members,
     link,
-    constants: linesOf(...constantsIn(resourceFunctions), ...constantsIn(shares)),
+    constants: joinLines(...constantsIn(resourceFunctions), ...constantsIn(shares)),
     rules: code(rules.map(([name, rule]) => `${name}: ${rule},`).join('\n  ')),
   };
 }
@@ -48,22 +48,22 @@ function printPolicyRules(scope: RuleScope) {
   const isPrinted = (name: Operation) =>
     (name !== 'restore' && name !== 'refer') || isSpelledOut(model, name);
   const rules = operations.filter(isPrinted).map((name): [string, string] => {
-    const printed = name === 'update' ? updateOf(own(name), scope) : undefined;
-    return [name, printed ?? ruleOf(own(name), name, scope)];
+    const printed = name === 'update' ? printUpdateRule(own(name), scope) : undefined;
+    return [name, printed ?? printRule(own(name), name, scope)];
   });
   const only = all.map((entry) => entryRule(entry, 'read', scope));
   const fields = fieldsWithRules(model).map(({ name, read, write }) => [
     name,
     tsObject({
-      read: read && ruleOf(read, 'read', scope),
-      write: write && ruleOf(write, 'update', scope),
+      read: read && printRule(read, 'read', scope),
+      write: write && printRule(write, 'update', scope),
     }),
   ]);
-  const kindOf = ({ of, kind }: ReturnType<typeof membershipsBy>[number]) =>
-    `() => ${memberOf(of, kind.word, scope)}`;
+  const printKind = ({ of, kind }: ReturnType<typeof membershipsBy>[number]) =>
+    `() => ${useMember(of, kind.word, scope)}`;
   const takes = membersDeletedWith(model, app).map(({ over, goes, ...found }) =>
     tsObject({
-      kind: kindOf(found),
+      kind: printKind(found),
       over: tsValue(over),
       tenant: goes ? resourceFunction(found.of, scope) : undefined,
     }),
@@ -73,7 +73,7 @@ function printPolicyRules(scope: RuleScope) {
     ...Object.fromEntries(rules),
     fields: fields.length > 0 ? tsObject(Object.fromEntries(fields)) : undefined,
     embed: printRuleList(model.embed.map(tsString)),
-    gives: printRuleList(membershipsBy(model, app).map(kindOf)),
+    gives: printRuleList(membershipsBy(model, app).map(printKind)),
     takes: printRuleList(takes),
     agreement: agreementRule(scope),
   });

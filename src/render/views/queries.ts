@@ -19,7 +19,7 @@ import {
 import { returnedId } from './id-columns.ts';
 import { firstMembers } from './members.ts';
 import { filledValues } from './defaults.ts';
-import { byEndpoint, hasEndpoint, queriesOf } from './endpoints.ts';
+import { byEndpoint, hasEndpoint, listQueries } from './endpoints.ts';
 
 /** What `src/<folder>/queries.ts` prints: a function for each endpoint, for sign-up and for `/auth/me`. */
 export function queriesView(model: Model, app: App) {
@@ -31,10 +31,10 @@ export function queriesView(model: Model, app: App) {
   return {
     ...names,
     table,
-    ...byEndpoint(queriesOf(model), () => true),
+    ...byEndpoint(listQueries(model), () => true),
     firsts,
     firstMembers: [...new Map(firsts.map((it) => [it.folder, it])).values()],
-    ...inputsOf(model),
+    ...buildInputs(model),
     whole: code(whole),
     link: model.link,
     made: code(model.link ? `${whole} & { ${tsKey(model.link.secret)}: string }` : whole),
@@ -42,7 +42,7 @@ export function queriesView(model: Model, app: App) {
 }
 
 /** How a row is written, and what is taken out of the input because it is not a column of that name. */
-export function inputsOf(model: Model) {
+export function buildInputs(model: Model) {
   const { names } = model;
   const ids = writableLinks(model).map(({ idsField }) => idsField);
   const renamed = model.fields.filter((field) => field.name !== field.column && isInserted(field));
@@ -70,7 +70,9 @@ export function inputsOf(model: Model) {
     // If only links were sent, there may be no column to set.
     isLinkedOnly: !model.timestamps && ids.length > 0,
     idColumn: idColumn(model),
-    updated: code([...stampOf(model), row, ...changeable.map(({ column }) => column)].join(', ')),
+    updated: code(
+      [...printStamp(model), row, ...changeable.map(({ column }) => column)].join(', '),
+    ),
     inserted: code(
       [
         `...${names.variable}Defaults()`,
@@ -92,7 +94,7 @@ function inputTypes(model: Model) {
   return { created: code(created), changed: code(`Partial<${created}>`) };
 }
 
-function stampOf(model: Model): readonly string[] {
+function printStamp(model: Model): readonly string[] {
   const changedAt = findFieldByRole(model, 'updated_at')?.column;
   return changedAt === undefined ? [] : [`${tsKey(changedAt)}: new Date().toISOString()`];
 }

@@ -44,7 +44,7 @@ const targets = (relation: Relation): readonly string[] =>
 const printFlag = (value: boolean) => (value ? 'true' : undefined);
 
 function relationView(relation: Relation, app: App): string {
-  const to = resourceOf(relation.target, app);
+  const to = printResource(relation.target, app);
   if (relation.kind === 'one') {
     const { key, optional, onDelete } = relation;
     return tsObject({
@@ -70,13 +70,13 @@ function relationView(relation: Relation, app: App): string {
     table: tsString(table),
     column: tsString(column),
     targetColumn: tsString(targetColumn),
-    through: through === undefined ? undefined : resourceOf(through, app),
+    through: through === undefined ? undefined : printResource(through, app),
     ids: idsField === undefined ? undefined : tsString(idsField),
   });
 }
 
 /** In a function, because two models may refer to each other. */
-function resourceOf(type: string, app: App): string {
+function printResource(type: string, app: App): string {
   return `(): Resource => ${getModel(type, app).names.variablePlural}`;
 }
 

@@ -14,15 +14,15 @@ export function routesView(model: Model, app: App) {
     operation === 'remove' ? 'delete: remove' : operation,
   );
   const owner = printOwner(model, app);
-  const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
+  const row = `rowRequest(request, ${model.names.variablePlural}, ${chooseKeyParser(model)})`;
   return {
     ...model.names,
-    ...byEndpoint(present, ({ endpoint }) => guardOf(model, app, endpoint)),
+    ...byEndpoint(present, ({ endpoint }) => printGuard(model, app, endpoint)),
     operations: code(handlers.join(', ')),
     owner: code(owner),
-    ...creationOf(model),
+    ...printCreation(model),
     values: code(owner === '' ? 'request.body' : 'values'),
-    shapes: code(shapesOf(model)),
+    shapes: code(printShapes(model)),
     // Where there are passwords, a user is made with a hash of one.
     creators: code(model.fields.some(isPassword) ? 'app.database, app.hasher' : 'app.database'),
     row: code(row),
@@ -30,7 +30,7 @@ export function routesView(model: Model, app: App) {
 }
 
 /** `{ row: Post, create: CreatePost, update: UpdatePost }`, and what a maker is answered where that is not the row. */
-function shapesOf(model: Model): string {
+function printShapes(model: Model): string {
   const { type } = model.names;
   const given = {
     isUnread: mayCreateUnreadable(model) ? 'true' : undefined,
@@ -43,7 +43,7 @@ function shapesOf(model: Model): string {
 }
 
 /** What making a row gives, and what is answered: where it has a link, the secret once. */
-function creationOf({ link, names }: Model) {
+function printCreation({ link, names }: Model) {
   const row = ['reply', names.variablePlural, 'row'];
   if (link === undefined) return { made: code('row'), answered: code(row.join(', ')) };
   const key = tsKey(link.secret);
@@ -58,7 +58,7 @@ function creationOf({ link, names }: Model) {
 function printOwner(model: Model, app: App): string {
   const key = hasEndpoint(model, 'create') ? findOwnerKey(model) : undefined;
   if (key === undefined) return '';
-  const isForAll = hookOf(model, app, 'create') === 'identify';
+  const isForAll = chooseHook(model, app, 'create') === 'identify';
   const owner = `${tsKey(key)}: ${isForAll ? 'request.user?.id ?? null' : 'currentUser(request).id'}`;
   const values =
     model.assign === undefined ? ['...request.body', owner] : [owner, '...request.body'];
@@ -66,16 +66,16 @@ function printOwner(model: Model, app: App): string {
 }
 
 /** `identify` lets everybody in and says who it is, `authenticate` asks for a token. */
-function hookOf(model: Model, app: App, endpoint: Operation): 'identify' | 'authenticate' {
+function chooseHook(model: Model, app: App, endpoint: Operation): 'identify' | 'authenticate' {
   return needsAccount(model, app, endpoint) ? 'authenticate' : 'identify';
 }
 
-const guardOf = (model: Model, app: App, endpoint: Operation) =>
-  code(hasAccounts(app) ? `onRequest: app.${hookOf(model, app, endpoint)}, ` : '');
+const printGuard = (model: Model, app: App, endpoint: Operation) =>
+  code(hasAccounts(app) ? `onRequest: app.${chooseHook(model, app, endpoint)}, ` : '');
 
 /** What `src/lib/request.ts` prints: how the ids in paths are read, of those kinds that there are. */
 export function idsView({ models }: App) {
-  const parsers = new Set(models.map(parserOf));
+  const parsers = new Set(models.map(chooseKeyParser));
   return {
     numberIds: parsers.has('parseId'),
     uuidIds: parsers.has('parseUuid'),
@@ -84,7 +84,7 @@ export function idsView({ models }: App) {
 }
 
 /** Reads the id in a path. */
-function parserOf({ idType }: Model): string {
+function chooseKeyParser({ idType }: Model): string {
   if (idType === 'int') return 'parseId';
   return idType === 'uuid' ? 'parseUuid' : 'parseTextKey';
 }

@@ -4,7 +4,7 @@ import type { Model } from '../../model/app.ts';
 import { getTarget, getField, getModelByName, findToOne } from '../../model/lookups.ts';
 import { operationOfVia, type Operation } from '../../schema/language.ts';
 import { tsCall, tsObject, tsString } from '../typescript.ts';
-import { memberOf } from './agreement.ts';
+import { useMember } from './agreement.ts';
 import {
   access,
   printComparisons,
@@ -16,7 +16,11 @@ import { linkName } from './members.ts';
 import { hasCondition, dependsOnRow, type Entry } from '../../schema/entry.ts';
 
 /** A rule as it is printed. */
-export function ruleOf(entries: readonly Entry[], operation: Operation, scope: RuleScope): string {
+export function printRule(
+  entries: readonly Entry[],
+  operation: Operation,
+  scope: RuleScope,
+): string {
   const only = entries.filter((entry) => entry.only);
   const any = anyRule(
     entries.filter((entry) => !entry.only),
@@ -28,7 +32,7 @@ export function ruleOf(entries: readonly Entry[], operation: Operation, scope: R
 }
 
 /** The alternatives of a change with conditions before and after: the one that admits before must also admit after. */
-export function updateOf(entries: readonly Entry[], scope: RuleScope): string | undefined {
+export function printUpdateRule(entries: readonly Entry[], scope: RuleScope): string | undefined {
   const ways = entries.filter((entry) => !entry.only);
   const ofRows = ways.filter(dependsOnRow);
   if (!ways.some(hasCondition) && ofRows.length < 2) return undefined;
@@ -133,7 +137,7 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: RuleSco
 /** Whoever is a member of the same row. */
 function sharesRule(there: Model, scope: RuleScope): string {
   const named = (there.members ?? []).filter(({ user }) => user !== undefined);
-  const kinds = named.map(({ word }) => `() => ${memberOf(there, word, scope)}`);
+  const kinds = named.map(({ word }) => `() => ${useMember(there, word, scope)}`);
   const [callee, ...args] = [
     scope.use('../lib/shares.ts', 'shares'),
     resourceFunction(there, scope),

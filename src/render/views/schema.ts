@@ -18,7 +18,7 @@ import { operations } from '../../schema/language.ts';
 import { isOfKind } from '../../schema/entry.ts';
 import {
   code,
-  linesOf,
+  joinLines,
   type Member,
   tsBlock,
   tsCall,
@@ -112,7 +112,7 @@ function createShape(properties: readonly Member[], example: Readonly<Record<str
     examples: Object.keys(example).length === 0 ? undefined : tsValue([example]),
   });
   if (properties.length === 0) return code(`Type.Object({}, ${options})`);
-  return linesOf('Type.Object(', `  ${tsBlock(properties, '  ')},`, `  ${options},`, ')');
+  return joinLines('Type.Object(', `  ${tsBlock(properties, '  ')},`, `  ${options},`, ')');
 }
 
 /** What clients send is for the most part what they are shown; what is hidden is not. */

@@ -48,10 +48,10 @@ function viewerFields(fields: readonly Field[]): string {
 function viewModelTable(model: Model) {
   const columns = model.fields.map((field) => ({ name: field.column, value: columnType(field) }));
   const version = { name: tokenVersion, value: 'Generated<number>' };
-  return tableOf(model.table, isUser(model) ? [...columns, version] : columns);
+  return printTableType(model.table, isUser(model) ? [...columns, version] : columns);
 }
 
-const tableOf = (name: string, columns: readonly Member[]) => ({
+const printTableType = (name: string, columns: readonly Member[]) => ({
   name,
   columns: code(tsBlock(columns, '  ', ';')),
 });
@@ -80,7 +80,7 @@ function viewJoinTable(join: JoinTable, app: App) {
     name: column,
     value: idDefinition(model, app).typescript,
   }));
-  return tableOf(join.table, columns);
+  return printTableType(join.table, columns);
 }
 
 /** The tables without a model. */
@@ -100,8 +100,8 @@ function viewInternalTables(app: App) {
       const type = kind === 'user' ? idDefinition('User', app).typescript : kinds[kind];
       return { name: column, value: nullable ? `${type} | null` : type };
     });
-    return tableOf(name, members);
+    return printTableType(name, members);
   });
   const applied = ['id', 'checksum', 'applied_at'].map((name) => ({ name, value: 'string' }));
-  return [...all, tableOf('schema_migrations', applied)];
+  return [...all, printTableType('schema_migrations', applied)];
 }

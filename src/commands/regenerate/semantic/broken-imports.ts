@@ -1,9 +1,14 @@
 import type { loadTypeScript } from '../../../merge/load-typescript.ts';
 import { exportedNames, exportsMore, linksIn } from '../../../merge/modules.ts';
 import { isModuleFile } from '../../../project/code-files.ts';
-import { type Alias, findImported, readAliases, targetsOf } from '../../../project/imports.ts';
+import {
+  type Alias,
+  findImported,
+  readAliases,
+  resolveSpecifier,
+} from '../../../project/imports.ts';
 import { listCode } from '../../../project/list-code.ts';
-import { movesOf, type Plan } from '../../../project/plan.ts';
+import { findMoves, type Plan } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../project/disk.ts';
@@ -22,7 +27,7 @@ export function findBrokenImports(
   const aliases = readAliases(disk);
   const paths = new Set([...listCode(folder), ...[...texts.keys()].filter(isModuleFile)]);
   const open = openFiles(plan);
-  const { cameFrom } = movesOf(plan);
+  const { cameFrom } = findMoves(plan);
   return [...paths].toSorted().flatMap((path) => {
     if (open.has(path)) return [];
     const found = brokenIn(path, readWith(disk, texts), aliases);
@@ -36,7 +41,7 @@ export function findBrokenImports(
 function brokenIn(path: string, read: ReadText, aliases: readonly Alias[]): readonly TypeProblem[] {
   const text = read(path) ?? '';
   return linksIn(text).flatMap(({ specifier, at, names }): readonly TypeProblem[] => {
-    const targets = targetsOf(specifier, path, aliases);
+    const targets = resolveSpecifier(specifier, path, aliases);
     if (targets.length === 0) return [];
     const place = { path, ...placeAt(text, at) };
     const target = findImported(targets, (file) => read(file) !== undefined);

@@ -4,7 +4,7 @@ import { applyEdits, type Edit } from '../../../merge/typescript/rename-edits.ts
 import type { Texts } from '../../../project/disk.ts';
 import type { TypeCheck, TypeProblem } from '../../../system/project-compiler.ts';
 import { isSyntax } from './new-problem-finder.ts';
-import { offsetOf } from './places.ts';
+import { findOffset } from './places.ts';
 
 interface Workplace {
   /** Type problems that the project would have with these texts. */
@@ -56,7 +56,7 @@ function chooseAttempts(
     const { path, line, column, code } = problem;
     const text = readOwn(path, texts);
     if (text === undefined) continue;
-    const complaint = { ...problem, offset: offsetOf(text, problem) };
+    const complaint = { ...problem, offset: findOffset(text, problem) };
     const key = `${path}:${line}:${column} ${code}`;
     const count = tried.get(key) ?? 0;
     const edits = findFixes({ path, text }, complaint, namesFor(path, texts))[count];
@@ -94,12 +94,12 @@ function findHelpful(
   const edits = editsByPath(attempts);
   const left = new Set(
     to.problems.map(({ path, code, ...place }) => {
-      const offset = offsetOf(readOwn(path, to.texts) ?? '', place);
+      const offset = findOffset(readOwn(path, to.texts) ?? '', place);
       return `${path}:${offset} ${unknownNames.has(code) ? 'unknown' : code}`;
     }),
   );
   return attempts.filter(({ problem: { path, code, ...place } }) => {
-    const offset = offsetOf(readOwn(path, from.texts) ?? '', place);
+    const offset = findOffset(readOwn(path, from.texts) ?? '', place);
     const now = `${path}:${shifted(offset, edits.get(path) ?? [])}`;
     return !left.has(`${now} ${code}`) && !left.has(`${now} unknown`);
   });

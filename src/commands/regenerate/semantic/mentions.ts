@@ -125,20 +125,20 @@ export async function findMentions(
 ): Promise<readonly Mention[]> {
   const named = own.filter(({ text }) => gone.some(({ word }) => text.includes(word)));
   if (named.length === 0) return [];
-  const { literalsOf } = await loadTypeScript();
-  return named.flatMap((file) => mentionsIn(file, literalsOf, gone));
+  const { findLiterals } = await loadTypeScript();
+  return named.flatMap((file) => mentionsIn(file, findLiterals, gone));
 }
 
 function mentionsIn(
   { path, text, rendered }: OwnText,
-  literalsOf: (path: string, text: string) => readonly Literal[],
+  findLiterals: (path: string, text: string) => readonly Literal[],
   gone: readonly RemovedWord[],
 ): readonly Mention[] {
   const lines = text.split('\n');
   const ourLines = new Set(rendered.split('\n').map((line) => line.trim()));
-  const all = literalsOf(path, text);
+  const all = findLiterals(path, text);
   const ours = countEach(all.map(bareText));
-  const theirs = countEach(literalsOf(path, rendered).map(bareText));
+  const theirs = countEach(findLiterals(path, rendered).map(bareText));
   // Reformatting changes lines, but not strings.
   const literals = all.filter(
     (it) => (ours.get(bareText(it)) ?? 0) > (theirs.get(bareText(it)) ?? 0),

@@ -14,7 +14,7 @@ import { findMentions, type Mention } from './mentions.ts';
 import { findRemovedWords } from './removed-words.ts';
 import { listOwnerFiles, type OwnerCode } from './owner-code.ts';
 import { findReusedNameUses, type ReusedNameUse } from './reused-name-uses.ts';
-import { offsetOf, plannedTexts, type ReadText, readWith } from './places.ts';
+import { findOffset, plannedTexts, type ReadText, readWith } from './places.ts';
 import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
 import { findBrokenImports, findUndeclaredUses } from './broken-imports.ts';
 
@@ -108,7 +108,7 @@ function suggestNewNames(
 ): readonly Misfit[] {
   return problems.map((problem) => {
     const text = read(problem.path) ?? '';
-    const renamed = namesAt(text.slice(offsetOf(text, problem)), problem.message)
+    const renamed = namesAt(text.slice(findOffset(text, problem)), problem.message)
       .map((from) => ({ from, to: renamedPath(from, respell) }))
       .find(({ from, to }) => to !== from);
     return renamed ? { ...problem, renamed } : problem;

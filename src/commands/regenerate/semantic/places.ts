@@ -9,7 +9,7 @@ interface LineColumn {
   readonly column: number;
 }
 
-export function offsetOf(text: string, { line, column }: LineColumn): number {
+export function findOffset(text: string, { line, column }: LineColumn): number {
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   for (let number = 1; number < line; number += 1) start = text.indexOf('\n', start) + 1;
   return start + column - 1;

@@ -1,7 +1,7 @@
 import { keysAsLinks } from '../../../evolve/keys-as-links.ts';
 import { pairById } from '../../../evolve/pairs.ts';
 import type { App } from '../../../model/app.ts';
-import { membersOf, type RenamedPart } from './reused-names.ts';
+import { listMembers, type RenamedPart } from './reused-names.ts';
 
 /** A word that no longer names anything in the database, or the path of a list. */
 export interface RemovedWord {
@@ -16,11 +16,14 @@ export interface RemovedWord {
 }
 
 export function findRemovedWords(before: App, after: App): readonly RemovedWord[] {
-  const present = new Set(thingsOf(after).flatMap(({ words }) => words));
+  const present = new Set(listNamedThings(after).flatMap(({ words }) => words));
   const linked = keysAsLinks({ before, after }).map(({ join }) => join);
   // Join tables that come from keys are new tables.
   const joinTables = after.joinTables.filter((it) => !linked.includes(it));
-  const { kept, dropped } = pairById(thingsOf(before), thingsOf({ ...after, joinTables }));
+  const { kept, dropped } = pairById(
+    listNamedThings(before),
+    listNamedThings({ ...after, joinTables }),
+  );
   const renamed = kept.flatMap((pair) =>
     pair.before.words.flatMap((word, at) => {
       const newName = pair.after.words[at] ?? word;
@@ -63,7 +66,7 @@ function goneValues(before: App, after: App, words: ReadonlySet<string>): readon
   });
 }
 
-function thingsOf({
+function listNamedThings({
   apiPrefix,
   models,
   joinTables,
@@ -72,7 +75,7 @@ function thingsOf({
     ...models.flatMap((model) => {
       const { id, table, path } = model;
       const own = { id, words: [table, `${apiPrefix}/${path}`] };
-      return [own, ...membersOf(model)].map((it) => ({ ...it, table }));
+      return [own, ...listMembers(model)].map((it) => ({ ...it, table }));
     }),
     ...joinTables.map(({ id, table, left, right }) => ({
       id,

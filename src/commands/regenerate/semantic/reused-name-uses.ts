@@ -1,6 +1,6 @@
 import { wordsOf } from '../../../words.ts';
 import { readText } from '../../../project/disk.ts';
-import { movesOf } from '../../../project/plan.ts';
+import { findMoves } from '../../../project/plan.ts';
 import { isUnedited } from '../../../project/plan/decide-files.ts';
 import { respell } from '../../../project/plan/respell.ts';
 import type { Project } from '../../../project/read-project.ts';
@@ -25,7 +25,7 @@ export async function findReusedNameUses(
   const reusedNames = findReusedNames(project.app, regeneration.app);
   if (reusedNames.length === 0) return [];
   const { baseOf } = regeneration;
-  const { cameFrom } = movesOf(regeneration.plan);
+  const { cameFrom } = findMoves(regeneration.plan);
   const found = files.map(async ({ path, text, rendered }): Promise<readonly ReusedNameUse[]> => {
     const origin = cameFrom.get(path) ?? path;
     const former = readText(project.disk, origin);
@@ -41,7 +41,7 @@ export async function findReusedNameUses(
     return text.split('\n').flatMap((line, at) => {
       if (!own.has(line.trim())) return [];
       return near.flatMap((it) => {
-        const column = columnOf(it, line);
+        const column = findColumn(it, line);
         return column === 0 ? [] : [{ path, line: at + 1, column, reused: it }];
       });
     });
@@ -57,7 +57,7 @@ function isNear({ owner }: ReusedName, text: string): boolean {
 }
 
 /** From 1; 0 if the line does not have it. Names of models also occur inside other names: `findLot`. */
-function columnOf({ kind, word }: ReusedName, line: string): number {
+function findColumn({ kind, word }: ReusedName, line: string): number {
   const parts = new Map([[word, `${word}?`]]);
   const found = [...line.matchAll(/[\p{L}\p{N}_$]+/gu)].find(({ 0: it, index }) => {
     if (kind === 'model') return respell(it, parts) !== it;

@@ -22,18 +22,19 @@ export function findReusedNames(before: App, after: App): readonly ReusedName[] 
     const isShared = (word: string) =>
       after.models.some(
         (other) =>
-          other.id !== pair.after.id && membersOf(other).some(({ words }) => words.includes(word)),
+          other.id !== pair.after.id &&
+          listMembers(other).some(({ words }) => words.includes(word)),
       );
-    return meaningsOf(membersOf(pair.before), membersOf(pair.after)).map((it) => ({
+    return findNewMeanings(listMembers(pair.before), listMembers(pair.after)).map((it) => ({
       ...it,
       kind: 'member' as const,
       ...(isShared(it.word) && { owner }),
     }));
   });
   const values = enums.flatMap((pair) =>
-    meaningsOf(valueWords(pair.before), valueWords(pair.after)),
+    findNewMeanings(valueWords(pair.before), valueWords(pair.after)),
   );
-  const names = meaningsOf(before.models.map(modelWords), after.models.map(modelWords));
+  const names = findNewMeanings(before.models.map(modelWords), after.models.map(modelWords));
   return [
     ...members,
     ...values.map((it) => ({ ...it, kind: 'value' as const })),
@@ -47,7 +48,7 @@ export interface RenamedPart {
   readonly words: readonly string[];
 }
 
-export function membersOf({ fields, relations }: Model): readonly RenamedPart[] {
+export function listMembers({ fields, relations }: Model): readonly RenamedPart[] {
   return [
     ...fields.map(({ id, name, column }) => ({ id, words: [name, column] })),
     ...relations.map((it) => ({
@@ -67,7 +68,7 @@ function modelWords({ id, names, table }: Model): RenamedPart {
 }
 
 /** Names that exist before and after with different meanings. */
-function meaningsOf(
+function findNewMeanings(
   before: readonly RenamedPart[],
   after: readonly RenamedPart[],
 ): readonly { readonly word: string; readonly newName?: string }[] {

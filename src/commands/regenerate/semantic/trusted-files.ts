@@ -71,11 +71,11 @@ function withImporters(
 function onlyAddsPackages(text: string, rendered: string): boolean {
   const [ours, theirs] = [readManifest(text), readManifest(rendered)];
   return (
-    isDeepStrictEqual(modulesOf(ours), modulesOf(theirs)) &&
+    isDeepStrictEqual(pickModuleKeys(ours), pickModuleKeys(theirs)) &&
     Object.entries(theirs.packages).every(([name, version]) => ours.packages[name] === version)
   );
 }
 
 /** What decides how modules are found, and which versions. */
-const modulesOf = ({ rest }: ReturnType<typeof readManifest>) =>
+const pickModuleKeys = ({ rest }: ReturnType<typeof readManifest>) =>
   ['type', 'imports', 'exports', 'overrides', 'resolutions', 'pnpm'].map((key) => rest[key]);

@@ -5,7 +5,7 @@ import { isParent } from './keys.ts';
 import { believableRange, digitsOf, isAmount, isWithin } from './numbers.ts';
 import {
   constant,
-  numberCodeOf,
+  printNumber,
   findCalled,
   type DerivedField,
   derivedField,
@@ -34,7 +34,7 @@ export function findAbove(
   const isPrice = /\b(unit )?price$/.test(spacedWords(field.column));
   const count = field === product?.price && isAmount(product.count) ? product.count : undefined;
   for (const { target, variable } of row.keys.filter((key) => isParent(key, row.model))) {
-    const whole = wholeOf(target);
+    const whole = findWhole(target);
     if (whole !== undefined && (!isPrice || count !== undefined)) {
       const all = `${variable}.${whole.column}`;
       const isMore = isBase || (count !== undefined && bases !== undefined);
@@ -42,7 +42,7 @@ export function findAbove(
       const most = whole.type.kind === 'float' ? Infinity : believableRange(whole, target)[1];
       const bounds = tsObject({
         ...findAmountBounds(field, most),
-        pieces: count && numberCodeOf(count, row).text,
+        pieces: count && printNumber(count, row).text,
       });
       const text = tsCall('rows.share', variable, amount, String(digitsOf(field)), bounds);
       return derivedField(field, constant(text));
@@ -60,7 +60,7 @@ export function findAbove(
 
 const amounts = /\b(amount|sum|total|price|cost|value|paid|fee)\b/;
 
-function wholeOf({ fields }: Model): Field | undefined {
+function findWhole({ fields }: Model): Field | undefined {
   const names =
     'total|gross|total amount|total cost|total price|amount|sum|budget|value|limit'.split('|');
   const found = names.map((name) => findCalled(fields.filter(isAmount), new RegExp(`^${name}$`)));

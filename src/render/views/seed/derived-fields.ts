@@ -2,17 +2,17 @@ import { spacedWords } from '../../../naming/name.ts';
 import type { Field } from '../../../model/app.ts';
 import { tsCall } from '../../typescript.ts';
 import { findAbove } from './amounts.ts';
-import { variableOf } from './key.ts';
+import { chooseVariable } from './key.ts';
 import { momentVariable } from './events.ts';
 import { isSpan } from './moments.ts';
-import { agesOf, isBirth, isDistinct, isNumber, isWithin } from './numbers.ts';
+import { chooseAges, isBirth, isDistinct, isNumber, isWithin } from './numbers.ts';
 import {
   constant,
-  numberCodeOf,
+  printNumber,
   findCalled,
   derivedField,
   type DerivedField,
-  productOf,
+  printProduct,
   type Row,
 } from './row.ts';
 import { findProduct, findSum } from './sums.ts';
@@ -33,7 +33,7 @@ export function deriveFields(row: Row) {
   const following: readonly DerivedField[] = [
     ...(sum?.following ?? []),
     ...(product?.result === undefined ? [] : [product.result]),
-    ...fields.flatMap((field) => durationOf(field, row)),
+    ...fields.flatMap((field) => deriveDuration(field, row)),
     ...ages(fields, row),
     ...percentages(fields, row),
   ].filter(({ field, range }) => isWithin(field, range));
@@ -43,7 +43,7 @@ export function deriveFields(row: Row) {
 }
 
 /** A duration between two times of the row: `draw.between(moments.starts_at, moments.ends_at, 'minutes')`. */
-function durationOf(field: Field, { moments }: Row): readonly DerivedField[] {
+function deriveDuration(field: Field, { moments }: Row): readonly DerivedField[] {
   const [, unit, most] = spans.find(([is]) => is.test(spacedWords(field.column))) ?? [];
   if (unit === undefined || field.type.kind === 'bigint') return [];
   for (const [at, from] of moments.entries()) {
@@ -54,7 +54,7 @@ function durationOf(field: Field, { moments }: Row): readonly DerivedField[] {
     const length = constant(
       tsCall('draw.between', start, to.field.nullable ? 'end' : end, `'${unit}'`),
     );
-    const { text } = field.type.kind === 'decimal' ? productOf(field, [length]) : length;
+    const { text } = field.type.kind === 'decimal' ? printProduct(field, [length]) : length;
     const call = to.field.nullable ? tsCall('draw.once', end, `(end) => ${text}`) : text;
     return [{ field, text: call, range: [0, most], isMaybe: to.field.nullable }];
   }
@@ -66,8 +66,8 @@ function ages(fields: readonly Field[], { model }: Row): readonly DerivedField[]
   const birth = model.fields.find((it) => isBirth(it) && !it.nullable);
   const field = findCalled(fields, /^age$/);
   if (field?.type.kind !== 'int' || birth === undefined) return [];
-  const text = tsCall('draw.age', variableOf(birth.column, model));
-  return [{ field, text, range: agesOf(model.names.human) }];
+  const text = tsCall('draw.age', chooseVariable(birth.column, model));
+  return [{ field, text, range: chooseAges(model.names.human) }];
 }
 
 /** `draw.product(1, points, 100 / maxPoints)` */
@@ -77,7 +77,7 @@ function percentages(fields: readonly Field[], row: Row): readonly DerivedField[
   const points = findCalled(counted, /^(points|marks|score)$/);
   const most = findCalled(counted, /^(max(imum)?|possible) (points|marks|score)$/);
   if (field === undefined || points === undefined || most === undefined) return [];
-  const hundredth = constant(`100 / ${numberCodeOf(most, row).text}`);
-  const { text } = productOf(field, [numberCodeOf(points, row), hundredth]);
+  const hundredth = constant(`100 / ${printNumber(most, row).text}`);
+  const { text } = printProduct(field, [printNumber(points, row), hundredth]);
   return [derivedField(field, constant(text, [0, 100]))];
 }

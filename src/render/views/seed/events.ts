@@ -1,21 +1,21 @@
 import { spacedWords } from '../../../naming/name.ts';
 import type { App, Field, Model } from '../../../model/app.ts';
-import { findFieldByRole, valuesOf } from '../../../model/lookups.ts';
+import { findFieldByRole, listEnumValues } from '../../../model/lookups.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
-import { type Moment, momentsOf } from './moments.ts';
+import { type Moment, orderMoments } from './moments.ts';
 import { isBirth, isDistinct } from './numbers.ts';
 import type { RowLine } from './print-row.ts';
 import { type Progress, progressByState, listProgress } from './progress.ts';
-import { eventOf, isEventKind } from './stories.ts';
+import { findEvent, isEventKind } from './stories.ts';
 import { drawCall } from './values.ts';
 
 /** Draws the times of a row together, so that they are in order and fit its state. */
-export function eventsOf(model: Model, app: App) {
+export function listEvents(model: Model, app: App) {
   const own = model.fields.filter((field) => field.role === 'declared' && isInStory(field, model));
   const about = model.names.human;
-  const times = momentsOf(own.filter(isTime), about);
+  const times = orderMoments(own.filter(isTime), about);
   const days = own.filter((it) => !isTime(it));
-  const moments = momentsOf(days, about);
+  const moments = orderMoments(days, about);
   const state = findState(moments, model, app);
   const drawn = [
     ...(times.length > 0 ? [['hours', timesCall(times)] as const] : []),
@@ -46,7 +46,7 @@ export const momentVariable = ({ name, field }: Moment) =>
 /** The first enum field whose values show how far a row has come. */
 function findState(moments: readonly Moment[], model: Model, app: App) {
   for (const field of model.fields.filter((it) => isState(it, model))) {
-    const states = valuesOf(field, app).map(({ value }) => value);
+    const states = listEnumValues(field, app).map(({ value }) => value);
     const reached = progressByState(moments, states);
     if (reached !== undefined) return { field, ...reached };
   }
@@ -82,7 +82,7 @@ function happenedBefore({ column }: Field, moments: readonly Moment[]) {
   const words = spacedWords(column);
   const happened = moments.filter(({ field, isPast }) => field.nullable && isPast);
   const [, reason] = /^(.*) (reason|note)$/.exec(words) ?? [];
-  if (reason !== undefined) return happened.find(({ event }) => event === eventOf(reason));
+  if (reason !== undefined) return happened.find(({ event }) => event === findEvent(reason));
   if (!outcomes.test(words)) return undefined;
   return happened.findLast(({ event }) => !isEventKind(event, 'stops'));
 }

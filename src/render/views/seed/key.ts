@@ -34,7 +34,7 @@ export function keysIn(model: Model, app: App): readonly RowKey[] {
 const ownNames = 'draw end enums hours made moments reached rows state table'.split(' ');
 
 /** The variable for a value of a row, different from those of the rows above. */
-export function variableOf(column: string, { relations }: Model): string {
+export function chooseVariable(column: string, { relations }: Model): string {
   return spellVariable(column, [
     ...ownNames,
     ...relations.map(({ name }) => spellVariable(name, ownNames)),

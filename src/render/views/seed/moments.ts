@@ -1,6 +1,6 @@
 import { spacedWords } from '../../../naming/name.ts';
 import type { Field } from '../../../model/app.ts';
-import { eventOf, isBefore, isEventKind, stem } from './stories.ts';
+import { findEvent, isBefore, isEventKind, stem } from './stories.ts';
 
 /** A column with a date, a time or a time of day. */
 export interface Moment {
@@ -13,10 +13,10 @@ export interface Moment {
 }
 
 /** The times of a row in order: as declared, unless a story has another order. Future times come last. */
-export function momentsOf(fields: readonly Field[], about: string): readonly Moment[] {
+export function orderMoments(fields: readonly Field[], about: string): readonly Moment[] {
   const ordered: Omit<Moment, 'gap'>[] = [];
   for (const field of fields) {
-    const event = eventOf(field.column);
+    const event = findEvent(field.column);
     const isPast = field.default?.kind === 'now' || isPastTense(field.column, event);
     const at = ordered.findIndex(
       ({ event: there }) =>

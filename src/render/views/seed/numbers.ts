@@ -90,8 +90,8 @@ export function numberCall(field: Field, model: Model): string {
   const { scale } = findLimits(field);
   const isInt = type.kind === 'int';
   const print = (units: bigint) => (isInt ? String(units) : tsString(formatScaled(units, scale)));
-  const [least, most] = rangeOf(field, model);
-  const choice = numbersFor(column, topicOf(model)).map((it) => scaled(it, scale));
+  const [least, most] = chooseRange(field, model);
+  const choice = numbersFor(column, describeTopic(model)).map((it) => scaled(it, scale));
   const isFew = choice.length > 2 && choice[0] === least && choice.at(-1) === most;
   if (isFew && !isDistinct(field, model)) return `draw.oneOf([${choice.map(print).join(', ')}])`;
   return tsCall(isInt ? 'draw.int' : 'draw.decimal', print(least), print(most));
@@ -109,9 +109,9 @@ const allowedIn = (field: Field) => {
 };
 
 /** In units of the last digit: the believable part of the allowed range, or what is allowed next to it. */
-function rangeOf(field: Field, model: Model): readonly [least: bigint, most: bigint] {
+function chooseRange(field: Field, model: Model): readonly [least: bigint, most: bigint] {
   const { scale } = findLimits(field);
-  const range = numbersFor(isYear(field) ? 'year' : field.column, topicOf(model));
+  const range = numbersFor(isYear(field) ? 'year' : field.column, describeTopic(model));
   const usual = [Math.min(...range), Math.max(...range)];
   // A share that is a whole number is a percentage.
   const drawn = usual[1] === 1 && scale === 0 ? [0, 100] : usual;
@@ -141,12 +141,12 @@ export function isWithin(field: Field, [least, most]: Range): boolean {
 /** The range of a column's numbers. */
 export function believableRange(field: Field, model: Model): Range {
   const { scale } = findLimits(field);
-  const [least, most] = rangeOf(field, model);
+  const [least, most] = chooseRange(field, model);
   return [Number(formatScaled(least, scale)), Number(formatScaled(most, scale))];
 }
 
 /** The ages of people or animals with a date of birth. */
-export function agesOf(about: string): Range {
+export function chooseAges(about: string): Range {
   const [least = 0, most = 0] = numbersFor('age', { about, domain: `${about};` });
   return [least, most];
 }
@@ -156,7 +156,7 @@ export const isBirth = ({ column, type }: Field) =>
   /\b(birth|birthday|birthdate|born|dob|founded|established)\b/.test(spacedWords(column));
 
 /** The subject of a row, and of the rows that it belongs to. */
-export function topicOf({ names, relations }: Model): Topic {
+export function describeTopic({ names, relations }: Model): Topic {
   const above = relations.flatMap((it) => (it.kind === 'one' ? [spacedWords(it.target)] : []));
   return { about: names.human, domain: `${names.human}; ${above.join(', ')}` };
 }

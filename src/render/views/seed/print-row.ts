@@ -1,5 +1,5 @@
 import { usedNames } from '../../imports.ts';
-import { code, linesOf, tsKey } from '../../typescript.ts';
+import { code, joinLines, tsKey } from '../../typescript.ts';
 
 /** The value of a column, or, without a column, an object that is spread in the row. */
 export interface RowLine {
@@ -33,7 +33,7 @@ export function printRow(lines: readonly RowLine[], variables: ReadonlyMap<strin
   const indent = body.length > 0 ? '      ' : '    ';
   return {
     parameter: code(usedNames([...body, ...row].join('\n')).has('rows') ? 'rows' : ''),
-    statements: body.length > 0 && linesOf(...body.map((line) => `    ${line}`)),
-    lines: linesOf(...row.map((line) => indent + line)),
+    statements: body.length > 0 && joinLines(...body.map((line) => `    ${line}`)),
+    lines: joinLines(...row.map((line) => indent + line)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Moment } from './moments.ts';
-import { eventOf, isBefore, isEventKind, stem } from './stories.ts';
+import { findEvent, isBefore, isEventKind, stem } from './stories.ts';
 
 /** How many times of a row are past, how many are set, and the positions of those that are not set. */
 export type Progress = readonly [past: number, known: number, ...missing: readonly number[]];
@@ -19,7 +19,7 @@ const isStop = ({ event, field }: Moment) => field.nullable && isEventKind(event
 
 /** The possible progress in each state, if states differ in that, and whether an event has happened in it. */
 export function progressByState(moments: readonly Moment[], states: readonly string[]) {
-  const events = states.map(eventOf);
+  const events = states.map(findEvent);
   const stages = states.map((state, at) => {
     const happened = moments.map((moment) => {
       const has = hasHappened(moment.event, events[at] ?? '', events);

@@ -1,7 +1,7 @@
 import { spacedWords } from '../../../naming/name.ts';
 import type { Field, Model } from '../../../model/app.ts';
 import { tsCall } from '../../typescript.ts';
-import { variableOf } from './key.ts';
+import { chooseVariable } from './key.ts';
 import type { DrawnKey } from './keys.ts';
 import { believableRange, digitsOf, type Range, asColumnValue } from './numbers.ts';
 import type { Moment } from './moments.ts';
@@ -34,19 +34,19 @@ export const derivedField = (field: Field, { text, range }: NumberCode): Derived
 export const findCalled = (fields: readonly Field[], is: RegExp) =>
   fields.find(({ column }) => is.test(spacedWords(column)));
 
-export const numberCodeOf = (field: Field, { model }: Row): NumberCode => ({
-  text: variableOf(field.column, model),
+export const printNumber = (field: Field, { model }: Row): NumberCode => ({
+  text: chooseVariable(field.column, model),
   range: believableRange(field, model),
 });
 
 /** `draw.product(2, quantity, unitPrice)` */
-export const productOf = (field: Field, factors: readonly NumberCode[]): NumberCode => ({
+export const printProduct = (field: Field, factors: readonly NumberCode[]): NumberCode => ({
   text: tsCall('draw.product', String(digitsOf(field)), joinFigures(factors)),
   range: rangeOfAll(factors, (product, factor) => product * factor),
 });
 
 /** `draw.sum(2, [net, vat], [discount])` */
-export function sumOf(
+export function printSum(
   field: Field,
   terms: readonly NumberCode[],
   less: readonly NumberCode[],

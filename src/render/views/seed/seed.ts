@@ -10,10 +10,10 @@ import {
 import { madeKeys } from '../../../types/keys.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { writableLinks } from '../field-type.ts';
-import { eventsOf, momentVariable } from './events.ts';
+import { listEvents, momentVariable } from './events.ts';
 import { deriveFields } from './derived-fields.ts';
 import { drawnKeys, idIn } from './keys.ts';
-import { variableOf } from './key.ts';
+import { chooseVariable } from './key.ts';
 import { printRow, type RowLine } from './print-row.ts';
 import type { Row } from './row.ts';
 import { drawCall, fitWording } from './values.ts';
@@ -35,13 +35,13 @@ export function seedView(app: App) {
         ),
       })),
     ),
-    checks: order.filter(({ checks }) => checks.length > 0).map(checksOf),
+    checks: order.filter(({ checks }) => checks.length > 0).map(printChecks),
     users: app.models.find(isUser)?.table,
   };
 }
 
 /** `trips: [['ends_on', '>=', 'starts_on']]` */
-function checksOf(model: Model) {
+function printChecks(model: Model) {
   const column = (name: string) => getField(model, name).column;
   const list = model.checks.map((it) => [column(it.left), it.operator, column(it.right)]);
   return { key: code(tsKey(model.table)), list: code(tsValue(list)) };
@@ -50,12 +50,12 @@ function checksOf(model: Model) {
 /** How to draw a row. A value gets a variable if others use it. */
 function viewRow(model: Model, order: readonly Model[], app: App) {
   const keys = drawnKeys(model, order, app);
-  const events = eventsOf(model, app);
-  const draw = drawerOf({ model, keys, ...events }, events, app);
+  const events = listEvents(model, app);
+  const draw = makeDrawer({ model, keys, ...events }, events, app);
   const own = model.fields.filter((it) => it.role === 'declared' && !events.fields.has(it));
   const values = own
     .filter((field) => field !== events.state)
-    .map((field) => [variableOf(field.column, model), draw(field)] as const);
+    .map((field) => [chooseVariable(field.column, model), draw(field)] as const);
   const variables = new Map([
     ...keys.map(({ variable, row }) => [variable, row] as const),
     ...events.variables,
@@ -69,7 +69,7 @@ function viewRow(model: Model, order: readonly Model[], app: App) {
       return [{ column, value: id, variable, named: idIn(variable, key) }];
     }
     if (!own.includes(field)) return [];
-    const variable = field === events.state ? 'state' : variableOf(column, model);
+    const variable = field === events.state ? 'state' : chooseVariable(column, model);
     return [{ column, value: variables.get(variable) ?? '', variable }];
   });
   const password = hasPasswords(app) ? [{ column: 'password', value: 'rows.password' }] : [];
@@ -79,7 +79,7 @@ function viewRow(model: Model, order: readonly Model[], app: App) {
 }
 
 /** Returns the code that draws or derives the value of a field. */
-function drawerOf(row: Row, events: ReturnType<typeof eventsOf>, app: App) {
+function makeDrawer(row: Row, events: ReturnType<typeof listEvents>, app: App) {
   const follows = deriveFields(row);
   return (field: Field): string => {
     const following = follows(field);

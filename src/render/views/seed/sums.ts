@@ -5,13 +5,13 @@ import { believableRange, digitsOf, isAmount, isWithin } from './numbers.ts';
 import {
   constant,
   type NumberCode,
-  numberCodeOf,
+  printNumber,
   findCalled,
   type DerivedField,
   derivedField,
-  productOf,
+  printProduct,
   type Row,
-  sumOf,
+  printSum,
 } from './row.ts';
 
 /** Amounts that are added to or subtracted from another, and their shares of it. */
@@ -56,15 +56,15 @@ export function findProduct(fields: readonly Field[], row: Row): Product | undef
     if (count === undefined) continue;
     const others = fields.filter((it) => it !== count);
     const price = findPrice(others, isPrice);
-    const factor = price === undefined ? findPriceAbove(isPrice, row) : numberCodeOf(price, row);
+    const factor = price === undefined ? findPriceAbove(isPrice, row) : printNumber(price, row);
     if (factor === undefined) continue;
-    const factors = [numberCodeOf(count, row), factor];
+    const factors = [printNumber(count, row), factor];
     const isResult = (it: Field) =>
       it !== price &&
       results.test(spacedWords(it.column)) &&
-      isWithin(it, productOf(it, factors).range);
+      isWithin(it, printProduct(it, factors).range);
     const result = others.find(isResult);
-    const following = result && derivedField(result, productOf(result, factors));
+    const following = result && derivedField(result, printProduct(result, factors));
     return { count, price, factors, result: following };
   }
   return undefined;
@@ -102,24 +102,24 @@ export function findSum(
   const terms = own.map((it) => {
     const { result } = product ?? {};
     return constant(
-      numberCodeOf(it, row).text,
+      printNumber(it, row).text,
       it === result?.field ? result.range : believableRange(it, row.model),
     );
   });
   if (terms.length === 0 && product !== undefined && product.count !== whole)
-    terms.push(productOf(whole, product.factors));
+    terms.push(printProduct(whole, product.factors));
   const [first] = terms;
   if (first === undefined || terms.length + parts.length < 2) return undefined;
-  const base = terms.length === 1 ? first : sumOf(whole, terms, []);
+  const base = terms.length === 1 ? first : printSum(whole, terms, []);
   const [least, most] = base.range;
   const shares = parts.map(({ field, share }) => {
-    const { text } = productOf(field, [base, constant(share)]);
+    const { text } = printProduct(field, [base, constant(share)]);
     return derivedField(field, constant(text, [0, most / 2]));
   });
   const [added, taken] = ['+', '-'].map((it) =>
     parts.filter(({ sign }) => sign === it).map(({ figure }) => figure),
   );
-  const { text } = sumOf(whole, [...terms, ...(added ?? [])], taken ?? []);
+  const { text } = printSum(whole, [...terms, ...(added ?? [])], taken ?? []);
   const following = [
     derivedField(whole, constant(text, [least / 2, most * spareFactor])),
     ...shares,
@@ -135,8 +135,8 @@ function partsIn(fields: readonly Field[], rate: Field | undefined, row: Row) {
     const [, sign, usual] = partTexts.find(([is]) => is.test(words)) ?? [];
     if (sign === undefined) return [];
     const isRated = rate !== undefined && taxes.test(words);
-    const share = isRated ? `${numberCodeOf(rate, row).text}, 0.01` : usual;
-    return [{ field, sign, share, figure: numberCodeOf(field, row) }];
+    const share = isRated ? `${printNumber(rate, row).text}, 0.01` : usual;
+    return [{ field, sign, share, figure: printNumber(field, row) }];
   });
 }
 

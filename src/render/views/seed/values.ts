@@ -4,8 +4,8 @@ import { fits, type Lengths } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { exampleValues } from '../tests/example-values.ts';
-import { agesOf, numberCall, isBirth, isDistinct, topicOf } from './numbers.ts';
-import { variableOf } from './key.ts';
+import { chooseAges, numberCall, isBirth, isDistinct, describeTopic } from './numbers.ts';
+import { chooseVariable } from './key.ts';
 import { findShape } from './shapes.ts';
 import type { Wording } from './wording.ts';
 import { wordsFor } from './words.ts';
@@ -65,7 +65,7 @@ function jsonCall({ default: initial, example }: Field, { names }: Model): strin
 
 function longAgo({ names }: Model, field: Field): string {
   if (!isBirth(field) || /founded|established/.test(field.column)) return 'draw.longAgo()';
-  return tsCall('draw.born', ...agesOf(names.human).map(String));
+  return tsCall('draw.born', ...chooseAges(names.human).map(String));
 }
 
 function isRoomy({ min = 0, max = Infinity }: Field, least: number, most: number): boolean {
@@ -88,7 +88,7 @@ function textCall(model: Model, field: Field, app: App): string {
   const lengths = { min: Number(min), max: Number(max) };
   if (isSlug(field)) return slugCall(field, model);
   const isCode = typeof example === 'string' && /^\S*\d\S*$/.test(example);
-  if (!isCode && pattern === undefined) return worded(field, wordingOf(field, model), model);
+  if (!isCode && pattern === undefined) return worded(field, chooseWording(field, model), model);
   const samples = isCode ? [example] : exampleValues(model, field, app).slice(0, 5).map(String);
   const isWords = samples.some((sample) => sample.includes(' ')) && !isDistinct(field, model);
   const shapes = isWords ? [] : samples.map((sample) => findShape(sample, pattern ?? '', lengths));
@@ -98,9 +98,9 @@ function textCall(model: Model, field: Field, app: App): string {
 }
 
 /** A `string` without bounds is drawn as a short text. */
-function wordingOf({ column, type, max = Infinity }: Field, model: Model): Wording {
+function chooseWording({ column, type, max = Infinity }: Field, model: Model): Wording {
   const room = type.kind === 'string' ? Math.min(Number(max), 255) : Number(max);
-  return wordsFor(column, topicOf(model), room);
+  return wordsFor(column, describeTopic(model), room);
 }
 
 /** Whether a field is named and shaped like a slug. */
@@ -121,8 +121,8 @@ function slugCall(slug: Field, model: Model): string {
       pattern === undefined,
   );
   if (title === undefined) return 'draw.slug()';
-  const { most } = wordingOf(title, model);
-  const call = variableOf(title.column, model);
+  const { most } = chooseWording(title, model);
+  const call = chooseVariable(title.column, model);
   const wording = { call, least: 3, most: most + 5, isPhrase: true } as const;
   return tsCall('draw.slug', worded(slug, wording, model));
 }

@@ -69,15 +69,18 @@ export function findMatch(
 
 /** Words for each part, separated by `|`. Faker draws those in braces. */
 export function phrase(...parts: readonly string[]): Wording {
-  const lengthOf = (pick: (...lengths: number[]) => number, sizeOf: (source: string) => number) => {
+  const measureLength = (
+    pick: (...lengths: number[]) => number,
+    sizeOf: (source: string) => number,
+  ) => {
     const filled = (text: string) =>
       text.replace(faked, (_, source: string) => '.'.repeat(sizeOf(source))).length;
     return parts.reduce((sum, part) => sum + 1 + pick(...part.split('|').map(filled)), -1);
   };
   return {
     call: tsCall('draw.phrase', ...parts.map(tsString)),
-    least: lengthOf(Math.min, () => 2),
-    most: lengthOf(Math.max, (source) =>
+    least: measureLength(Math.min, () => 2),
+    most: measureLength(Math.max, (source) =>
       shortCall.test(source) ? 20 : personNameCall.test(source) ? 30 : 60,
     ),
     isPhrase: true,

@@ -73,7 +73,7 @@ export function testedOperations(model: Model): readonly Operation[] {
 }
 
 /** The response for a visitor who may not perform an operation on an existing row. */
-export const refusalOf = (operation: Operation): Expectation =>
+export const chooseRefusal = (operation: Operation): Expectation =>
   operation === 'list' ? 'hidden' : operation === 'read' ? 404 : 403;
 
 /** The response, found in the order of the server: may the visitor see any row, this row, and perform the operation. */
@@ -186,7 +186,11 @@ export function mayWriteAtSignUp(rule: readonly Entry[], model: Model, app: App)
 }
 
 /** Visitors who may perform an operation. */
-export function visitorsOf(operation: Operation, model: Model, app: App): readonly string[] {
+export function listTestedVisitors(
+  operation: Operation,
+  model: Model,
+  app: App,
+): readonly string[] {
   if (!isTested(operation, model)) return [];
   const { full: row } = exampleRows(model, app);
   return allVisitors(model, app).filter((visitor) =>

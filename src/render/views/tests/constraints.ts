@@ -10,7 +10,7 @@ import {
   isRequired,
   isWritable,
 } from '../../../model/writing.ts';
-import { uniqueConstraintsOf } from './unique-values.ts';
+import { listUniqueConstraints } from './unique-values.ts';
 import { meetsCheck } from './values-in-order.ts';
 import { printEntry, printObject } from './print.ts';
 
@@ -42,7 +42,7 @@ export function findRepeated(model: Model, { full, secrets }: ExampleRows) {
     if (field.role === 'key') return isRequired(field) || name === findOwnerKey(model);
     return findDefaultValue(field) !== undefined;
   };
-  const [repeated, ...others] = uniqueConstraintsOf(model).filter(({ fields }) =>
+  const [repeated, ...others] = listUniqueConstraints(model).filter(({ fields }) =>
     fields.every(isSame),
   );
   return others.length === 0 && repeated?.where === undefined ? repeated?.fields : undefined;
@@ -55,7 +55,7 @@ export function findTaken(model: Model, { full, brief }: ExampleRows) {
     const field = findField(model, name);
     return Object.hasOwn(full, name) && field !== undefined && isUpdatable(field);
   };
-  return uniqueConstraintsOf(model).find(
+  return listUniqueConstraints(model).find(
     ({ fields, where }) => where === undefined && fields.every(isTaken),
   )?.fields;
 }

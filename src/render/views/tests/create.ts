@@ -1,5 +1,5 @@
 import type { App, Field, Model } from '../../../model/app.ts';
-import { valuesOf, getModel } from '../../../model/lookups.ts';
+import { listEnumValues, getModel } from '../../../model/lookups.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { tsString, tsValue } from '../../typescript.ts';
 import { writableLinks } from '../field-type.ts';
@@ -34,18 +34,18 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
   const { full, brief, secrets } = rows;
   const taken = findRepeated(model, rows);
   const owner = findOwnerKey(model);
-  const body = madeBy([...sentParts(model, app), ...linksOf(model, app)]);
+  const body = madeBy([...sentParts(model, app), ...printLinks(model, app)]);
   return {
     body,
     argument: printArgument({
       path: 'path',
       body,
-      answer: answerOf(model, full),
+      answer: printAnswer(model, full),
       owner: owner && tsString(owner),
-      hidden: someOf(Object.keys(secrets), tsValue),
+      hidden: printSome(Object.keys(secrets), tsValue),
       brief: brief && madeBy(sentParts(model, app, 'brief')),
       filledIn: brief && filledIn(model, brief),
-      missing: someOf(
+      missing: printSome(
         model.fields
           .filter((field) => isWritable(field) && isRequired(field))
           .map(({ name }) => name),
@@ -53,30 +53,30 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
       ),
       wrong: printObject(wrongValues(model, app)),
       refused: 'refused',
-      lost: someOf(lostKeys(model, app), printObject),
-      gone: someOf(goneKeys(model, app), printObject),
-      unordered: someOf(unorderedValues(model, rows), (all) => `[${all.join(', ')}]`),
-      taken: taken && tsValue(namedOf(taken, model)),
+      lost: printSome(lostKeys(model, app), printObject),
+      gone: printSome(goneKeys(model, app), printObject),
+      unordered: printSome(unorderedValues(model, rows), (all) => `[${all.join(', ')}]`),
+      taken: taken && tsValue(listNamedFields(taken, model)),
     }),
   };
 }
 
 /** Prints a list, unless it is empty. */
-const someOf = (all: readonly string[], print: (all: readonly string[]) => string) =>
+const printSome = (all: readonly string[], print: (all: readonly string[]) => string) =>
   all.length === 0 ? undefined : print(all);
 
 /** `async () => ({ ...full, ...(await keys()) })` */
 export const madeBy = (parts: readonly ObjectPart[]) => `async () => ${printReturned(parts)}`;
 
 /** The fields of a constraint that an error names: those that clients write, if there are any. */
-function namedOf(constraint: readonly string[], model: Model): readonly string[] {
+function listNamedFields(constraint: readonly string[], model: Model): readonly string[] {
   const sent = model.fields.filter((field) => isCreatable(field, model)).map(({ name }) => name);
   const named = constraint.filter((name) => sent.includes(name));
   return named.length === 0 ? constraint : named;
 }
 
 /** `tag_ids: [(await api.make.tag()).id]` */
-export function linksOf(model: Model, app: App): readonly string[] {
+export function printLinks(model: Model, app: App): readonly string[] {
   return writableLinks(model).map(({ idsField, target }) => {
     const other = getModel(target, app);
     // Unique constraints may allow no other row.
@@ -96,7 +96,7 @@ function addedTo(sent: Values, model: Model): readonly Field[] {
   );
 }
 
-function answerOf(model: Model, sent: Values): string {
+function printAnswer(model: Model, sent: Values): string {
   const fields = addedTo(sent, model).map((field) => {
     const value = findUnsentValue(field);
     const made = field.role === 'id' && model.idType === 'int' ? 'Number' : 'String';
@@ -130,7 +130,7 @@ function wrongValues(model: Model, app: App): readonly string[] {
 
 function wrongValue(field: Field, app: App): Json {
   const { wrong } = fieldTypes[field.type.kind];
-  return valuesOf(field, app).some(({ value }) => value === wrong) ? 7 : wrong;
+  return listEnumValues(field, app).some(({ value }) => value === wrong) ? 7 : wrong;
 }
 
 /** Keys to rows that do not exist. */

@@ -6,7 +6,7 @@ import { objectMembers, printOmit } from '../field-type.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { isKnownOnlyWhenSent } from './values-in-order.ts';
 import {
-  uniqueConstraintsOf,
+  listUniqueConstraints,
   differsInRows,
   allowsMoreRows,
   variesByRow,
@@ -41,7 +41,7 @@ export const exampleRows = rememberPerModel((model, app): ExampleRows => {
     shown.filter((field) => isNeeded(field, model)),
     1,
   );
-  const isRoomForTwo = uniqueConstraintsOf(model).every(({ fields }) =>
+  const isRoomForTwo = listUniqueConstraints(model).every(({ fields }) =>
     fields.some((name) => differsInRows(name, { full, brief }, model, app)),
   );
   return {

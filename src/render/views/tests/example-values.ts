@@ -1,5 +1,5 @@
 import type { App, Field, Model } from '../../../model/app.ts';
-import { valuesOf } from '../../../model/lookups.ts';
+import { listEnumValues } from '../../../model/lookups.ts';
 import { sampleValue } from '../../../model/sample-value.ts';
 import { rememberPerModel } from '../../../model/remember-per-model.ts';
 import { fits, matchingTexts } from '../../../patterns/samples.ts';
@@ -39,7 +39,7 @@ const rankValue = (value: Json, preset: string) => (JSON.stringify(value) === pr
 
 function drawValues(model: Model, field: Field, app: App): readonly Json[] {
   const { type } = field;
-  if (type.kind === 'enum') return valuesOf(field, app).map(({ value }) => value);
+  if (type.kind === 'enum') return listEnumValues(field, app).map(({ value }) => value);
   return fieldTypes[type.kind].examples?.(field) ?? listTexts(model, field);
 }
 

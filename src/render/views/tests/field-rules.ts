@@ -5,13 +5,13 @@ import type { EndpointName } from '../../../schema/language.ts';
 import { tsValue } from '../../typescript.ts';
 import { fieldsWithRules } from '../field-type.ts';
 import { sharedRestrictions } from '../policy.ts';
-import { rowOf } from './request-bodies.ts';
-import { type Expectation, answerFor, visitorsOf } from './access-table.ts';
+import { printRowMaker } from './request-bodies.ts';
+import { type Expectation, answerFor, listTestedVisitors } from './access-table.ts';
 import { judge, judgeAnyRow } from './verdict.ts';
 import type { AccessQuestion } from './access-question.ts';
 import type { ExampleRows } from './example-rows.ts';
 import { isUpdatable } from '../../../model/writing.ts';
-import { printArgument, spreadOf, printEntry, printObject } from './print.ts';
+import { printArgument, spread, printEntry, printObject } from './print.ts';
 import type { Entry } from '../../../schema/entry.ts';
 import type { Json } from '../../../types/field-type.ts';
 
@@ -25,25 +25,33 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
     write !== undefined && isChanged(name, model, rows) ? [{ name, rule: write }] : [],
   );
   const emptied = written.filter(({ name }) => !Object.hasOwn(rows.full, name));
-  const tableOf = (operation: EndpointName, fields: readonly Ruled[], answerOf: AnswerOf) =>
-    answerTable(fields, answerOf, { operation, model, app, row: rows.full });
+  const printAnswerTable = (
+    operation: EndpointName,
+    fields: readonly Ruled[],
+    answerOf: AnswerOf,
+  ) => answerTable(fields, answerOf, { operation, model, app, row: rows.full });
   const answers = present({
-    shown: tableOf('read', seen, ({ rule }, asked) =>
+    shown: printAnswerTable('read', seen, ({ rule }, asked) =>
       answerFor(judge(rule, asked), 'shown', 'hidden'),
     ),
-    filtered: tableOf('list', comparedBy(seen, model), ({ rule }, asked) =>
+    filtered: printAnswerTable('list', comparedBy(seen, model), ({ rule }, asked) =>
       isOpen(rule, asked) ? 200 : 422,
     ),
-    written: tableOf('update', written, ({ name, rule }, asked) =>
+    written: printAnswerTable('update', written, ({ name, rule }, asked) =>
       isKeptField(name, asked) ? answerFor(judge(rule, asked), 200, 422) : undefined,
     ),
   });
   if (Object.keys(answers).length === 0) return false;
   const values = printObject([
-    spreadOf('full'),
+    spread('full'),
     ...emptied.map(({ name }) => printEntry(name, 'null')),
   ]);
-  return printArgument({ path: 'path', row: rowOf(model), values, answers: tsValue(answers) });
+  return printArgument({
+    path: 'path',
+    row: printRowMaker(model),
+    values,
+    answers: tsValue(answers),
+  });
 }
 
 /** A field, or a path in filters, with its rule. */
@@ -60,7 +68,7 @@ function answerTable(
   answerOf: AnswerOf,
   asked: Pick<AccessQuestion, 'model' | 'app' | 'row'> & { readonly operation: EndpointName },
 ): Json | undefined {
-  const visitors = visitorsOf(asked.operation, asked.model, asked.app);
+  const visitors = listTestedVisitors(asked.operation, asked.model, asked.app);
   if (fields.length === 0 || visitors.length === 0) return undefined;
   const lines = fields.map((field) => {
     const answers = visitors.map((visitor) => [visitor, answerOf(field, { ...asked, visitor })]);

@@ -84,7 +84,7 @@ const isParameter = ({ name }: Field) =>
 /** The opposite of a filter for a part of a text. */
 function without(column: ListColumn, part: string): FilterCase {
   const query = [column.field.name, 'not icontains', part.toUpperCase()];
-  const listed = rowsOf(column, (other) => typeof other === 'string' && !holds(other, part));
+  const listed = pickRows(column, (other) => typeof other === 'string' && !holds(other, part));
   return [`filter=${JSON.stringify(query)}`, listed];
 }
 
@@ -95,10 +95,10 @@ function where(
   isListed: (value: Json) => boolean,
 ): FilterCase {
   const text = String(value).replaceAll(/[%&+#]/g, encodeURIComponent);
-  return [`${column.field.name}${suffix}=${text}`, rowsOf(column, isListed)];
+  return [`${column.field.name}${suffix}=${text}`, pickRows(column, isListed)];
 }
 
-const rowsOf = ({ held }: ListColumn, isListed: (value: Json) => boolean): readonly string[] =>
+const pickRows = ({ held }: ListColumn, isListed: (value: Json) => boolean): readonly string[] =>
   held.flatMap(([row, value]) => (value !== undefined && isListed(value) ? [row] : [])).toSorted();
 
 /** Every field in which the rows differ, with the order of rows in both directions. Nulls come last in both. */

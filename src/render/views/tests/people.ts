@@ -7,7 +7,7 @@ import { countingStates, printMemberMaking } from './membership.ts';
 import { exampleRows } from './example-rows.ts';
 import {
   printArgument,
-  spreadOf,
+  spread,
   printEntries,
   printFunction,
   printMaking,
@@ -33,7 +33,7 @@ export function linkView(model: Model, app: App) {
     return isKnown ? [[operation, [own, other]]] : [];
   });
   if (answers.length === 0) return undefined;
-  const made = printMaking(model, printObject([spreadOf('full'), ...printEntries(set)]));
+  const made = printMaking(model, printObject([spread('full'), ...printEntries(set)]));
   return printArgument({
     path: 'path',
     row: printFunction(

@@ -10,7 +10,7 @@ export const printEntries = (values: Values): readonly string[] =>
 /** A printed property, or an object whose properties are copied. */
 export type ObjectPart = string | { readonly copied: string };
 
-export const spreadOf = (copied: string): ObjectPart => ({ copied });
+export const spread = (copied: string): ObjectPart => ({ copied });
 
 /** Prints an object literal. A copy of a single object is that object. */
 export function printObject(parts: readonly ObjectPart[]): string {

@@ -10,7 +10,7 @@ import {
   getTargetModel,
 } from '../../../model/writing.ts';
 import {
-  spreadOf,
+  spread,
   printEntry,
   printMadeRow,
   printObject,
@@ -20,7 +20,7 @@ import {
 import { tsValue } from '../../typescript.ts';
 
 /** Constants with what the tests send, with comments. */
-export function constantsOf(model: Model, app: App, usesBrief: boolean) {
+export function printConstants(model: Model, app: App, usesBrief: boolean) {
   const { full, brief, secrets } = exampleRows(model, app);
   const has = (endpoint: EndpointName) => model.endpoints.includes(endpoint);
   const typed = (name: string, row: typeof full) =>
@@ -83,11 +83,11 @@ const keySteps = (model: Model, app: App) =>
     .join('');
 
 /** Prints a function that returns a body. Roles are left out, since only admins may give them. */
-export function bodyOf(model: Model, app: App, isTied: boolean): string {
+export function printRequestBody(model: Model, app: App, isTied: boolean): string {
   if (isUser(model)) return '() => api.make.registration()';
   const parts = sentParts(model, app);
   return isTied
-    ? `async (tie) => ${printReturned([...parts, spreadOf('tie')])}`
+    ? `async (tie) => ${printReturned([...parts, spread('tie')])}`
     : `async () => ${printReturned(parts)}`;
 }
 
@@ -96,22 +96,22 @@ export function sentParts(model: Model, app: App, row = 'full'): readonly Object
   const { secrets } = exampleRows(model, app);
   const isWritten = model.endpoints.includes('create');
   return [
-    spreadOf(row),
-    ...(isWritten && Object.keys(secrets).length > 0 ? [spreadOf('secrets')] : []),
+    spread(row),
+    ...(isWritten && Object.keys(secrets).length > 0 ? [spread('secrets')] : []),
     ...(isWritten && requiredKeyEntries(model, app).length > 0 ? ['...(await keys())'] : []),
   ];
 }
 
 /** Prints a row. It has an owner if the model has owners. */
-export function rowOf(model: Model, isTied = false): string {
+export function printRowMaker(model: Model, isTied = false): string {
   const owner = findOwnerKey(model);
   if (isUser(model)) return 'async (owner) => owner';
   const make = `api.make.${model.names.variable}`;
   if (owner === undefined && !isTied) return `() => ${make}(full)`;
   const parts = [
-    spreadOf('full'),
+    spread('full'),
     ...(owner === undefined ? [] : [printEntry(owner, 'owner.id')]),
-    ...(isTied ? [spreadOf('tie')] : []),
+    ...(isTied ? [spread('tie')] : []),
   ];
   return `(${owner === undefined ? '_owner' : 'owner'}${isTied ? ', tie' : ''}) => ${make}(${printObject(parts)})`;
 }

@@ -8,7 +8,7 @@ import {
   answerToChange,
   testedOperations,
   listVisitors,
-  refusalOf,
+  chooseRefusal,
 } from './access-table.ts';
 import { exampleRows } from './example-rows.ts';
 import type { Values } from './example-values.ts';
@@ -30,14 +30,14 @@ interface RowState {
 export const stateCases = rememberPerModel((model, app): readonly string[] => {
   if (isUser(model)) return [];
   const cases = testedOperations(model).flatMap((operation) =>
-    model.access[operation].flatMap((entry) => casesOf(entry, { operation, model, app })),
+    model.access[operation].flatMap((entry) => listCases(entry, { operation, model, app })),
   );
   return [...new Set(cases.map(tsValue))];
 });
 
 type Asked = Pick<AccessQuestion, 'operation' | 'model' | 'app'>;
 
-function casesOf(entry: Entry, asked: Asked): readonly Json[] {
+function listCases(entry: Entry, asked: Asked): readonly Json[] {
   const { operation, model, app } = asked;
   const { if: before = [], after = entry.only && operation === 'update' ? before : [] } = entry;
   const [holds, ...broken] = rowsWhere(before, model, app);
@@ -64,7 +64,7 @@ function casesOf(entry: Entry, asked: Asked): readonly Json[] {
         return otherwise !== undefined && answer !== otherwise;
       }),
     );
-  const refused = firstCase({ holds }, asked, (answer) => answer === refusalOf(operation));
+  const refused = firstCase({ holds }, asked, (answer) => answer === chooseRefusal(operation));
   return isAnother({ holds }) ? [...differing, ...refused] : differing;
 }
 

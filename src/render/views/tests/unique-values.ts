@@ -20,12 +20,12 @@ import { isChecked } from './values-in-order.ts';
 type Constraint = Pick<UniqueConstraint, 'fields' | 'where'>;
 
 /** Fields that no two rows share, or no two of those where a condition holds, with the id if clients write it. */
-export function uniqueConstraintsOf({ unique, fields }: Model): readonly Constraint[] {
+export function listUniqueConstraints({ unique, fields }: Model): readonly Constraint[] {
   return [...fields.filter(isClientId).map(({ name }) => ({ fields: [name] })), ...unique];
 }
 
 export const isConstrained = (name: string, model: Model) =>
-  uniqueConstraintsOf(model).some(({ fields }) => fields.includes(name));
+  listUniqueConstraints(model).some(({ fields }) => fields.includes(name));
 
 /** Whether a field differs between the two example rows: in what is sent, by null, or by the factory. */
 export function differsInRows(
@@ -45,7 +45,7 @@ export function differsInRows(
 export const allowsMoreRows = rememberPerModel(
   (model, app): boolean =>
     isUser(model) ||
-    uniqueConstraintsOf(model).every(({ fields }) =>
+    listUniqueConstraints(model).every(({ fields }) =>
       model.fields.some((field) => fields.includes(field.name) && isAlwaysFree(field, model, app)),
     ),
 );
@@ -77,7 +77,9 @@ export function numbered(field: Field, model: Model, app: App): Numbered | undef
   const forms = numberedTexts(field, model, app).filter(({ before, after }) =>
     ['1', '27', '9999'].every((number) => isFit(before + number + after)),
   );
-  return forms[0] ?? numberedCodes(field, model, app).find((form) => samplesOf(form).every(isFit));
+  return (
+    forms[0] ?? numberedCodes(field, model, app).find((form) => printSamples(form).every(isFit))
+  );
 }
 
 function numberedTexts(field: Field, model: Model, app: App) {
@@ -115,7 +117,7 @@ const alphabets = [
 
 const thousands = [5000, 6000, 7000, 8000, 1000, 2000, 3000, 4000];
 
-const samplesOf = ({ before, after, spelling: { from, characters } }: Required<Numbered>) =>
+const printSamples = ({ before, after, spelling: { from, characters } }: Required<Numbered>) =>
   [from + 1, from + 27, from + 890].map((turn) => before + spellNumber(turn, characters) + after);
 
 /** A number with letters for digits, as the emitted factory spells it. */

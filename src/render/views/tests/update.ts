@@ -4,8 +4,8 @@ import type { ExampleRows } from './example-rows.ts';
 import { isCreatable, isUpdatable, clientValues } from '../../../model/writing.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { findTaken } from './constraints.ts';
-import { printArgument, spreadOf, printEntry, printObject, printEntries } from './print.ts';
-import { linksOf, madeBy } from './create.ts';
+import { printArgument, spread, printEntry, printObject, printEntries } from './print.ts';
+import { printLinks, madeBy } from './create.ts';
 import { oddTimes } from '../times.ts';
 import { isConstrained } from './unique-values.ts';
 
@@ -26,9 +26,9 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
       path: 'path',
       make: `${make}(full)`,
       before: 'full',
-      change: madeBy([...printEntries(findChangedField(model, app)), ...linksOf(model, app)]),
+      change: madeBy([...printEntries(findChangedField(model, app)), ...printLinks(model, app)]),
       nulls: nulls.length > 0 ? printObject(nulls) : undefined,
-      refused: printObject([spreadOf('refused'), ...fixed]),
+      refused: printObject([spread('refused'), ...fixed]),
       other: taken && `${make}(brief)`,
       taken: taken && printObject(taken.map((name) => printEntry(name, `full.${name}`))),
       stamp: stamp && tsString(stamp),

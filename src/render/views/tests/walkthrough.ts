@@ -46,7 +46,7 @@ export function walkthroughView(model: Model, app: App) {
   const walk = walkOf(first ?? visitors.at(-1) ?? 'public');
   const taken = asked.filter(([step]) => may(step, walk));
   if (taken.length === 0) return undefined;
-  const blocks = blocksOf(walk, new Set(taken.map(([step]) => step)));
+  const blocks = printBlocks(walk, new Set(taken.map(([step]) => step)));
   return {
     name: code(tsString(`${joinSteps(taken.map(([, verb]) => verb))} ${model.names.humanPlural}`)),
     steps: code(blocks.map((lines) => lines.join('\n  ')).join('\n\n  ')),
@@ -54,7 +54,10 @@ export function walkthroughView(model: Model, app: App) {
 }
 
 /** Signs in and creates a row, or has it created, then a block for each step. */
-function blocksOf(walk: Walk, taken: ReadonlySet<WalkthroughStep>): readonly (readonly string[])[] {
+function printBlocks(
+  walk: Walk,
+  taken: ReadonlySet<WalkthroughStep>,
+): readonly (readonly string[])[] {
   const { visitor, model, app, body, change } = walk;
   const client = visitor === 'public' ? 'api.nobody' : 'ann';
   const role = visitor === 'owner' || visitor === 'user' ? '' : tsString(visitor);
