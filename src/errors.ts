@@ -42,10 +42,10 @@ export class InternalError extends Error {
 }
 
 export function hasCode(error: unknown, codes: readonly string[]): boolean {
-  return codes.includes(codeOf(error));
+  return codes.includes(readErrorCode(error));
 }
 
 /** The code of a system error, such as `ENOENT`; empty for other errors. */
-export function codeOf(error: unknown): string {
+export function readErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,4 +1,4 @@
-export function wordsOf(text: string): readonly string[] {
+export function listWords(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 }
 
@@ -9,7 +9,7 @@ export function countEach<Text extends string>(texts: readonly Text[]): Readonly
 }
 
 /** `1 file`, `2 files` */
-export function countOf(count: number, noun: string): string {
+export function printCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 

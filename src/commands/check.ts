@@ -1,4 +1,4 @@
-import { countOf, inTicks } from '../words.ts';
+import { printCount, inTicks } from '../words.ts';
 import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
@@ -34,7 +34,7 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
 
   const warnings = toDiagnostics(source, problems);
   const app = buildApp(schema);
-  const models = countOf(app.models.length, 'model');
+  const models = printCount(app.models.length, 'model');
   const verdict = `\`${source.file}\` is valid: ${models}.`;
   showAccess(session.terminal, app);
   const folder = resolve(session.folder, path);
@@ -51,7 +51,7 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   if (behind) showPlan(session.terminal, behind, {});
   showDiagnostics(session.terminal, diagnostics);
   if (!isInStep && !session.terminal.json)
-    session.terminal.err.write(`\n${verdict} The project has ${countOf(errors, 'problem')}.\n`);
+    session.terminal.err.write(`\n${verdict} The project has ${printCount(errors, 'problem')}.\n`);
   return report(session, {
     exit: isInStep ? exitCode.done : exitCode.behind,
     changes: behind ? reportedChanges(behind.plan, {}) : [],
@@ -95,7 +95,7 @@ function behindErrors(
   regeneration: Regeneration,
 ): Diagnostic[] {
   const files = regeneration.plan.changes.filter(isWritten).length;
-  const would = files > 0 ? `: ${countOf(files, 'file')} would change` : '';
+  const would = files > 0 ? `: ${printCount(files, 'file')} would change` : '';
   const message = `The project is behind its schema${would}.`;
   const help = `Run \`${commandText({ dir: displayPath(session, folder) })}\`.`;
   return [

@@ -1,4 +1,4 @@
-import { countOf, inTicks, joinWithAnd, listFirst, quoteForShell } from '../words.ts';
+import { printCount, inTicks, joinWithAnd, listFirst, quoteForShell } from '../words.ts';
 import { exitCode, nothingWritten, type ExitCode } from '../errors.ts';
 import { withoutLayout } from '../merge/text.ts';
 import { capitalized } from '../naming/name.ts';
@@ -114,7 +114,7 @@ export function reportOpenConflicts(session: Session, project: Project): ExitCod
   const open = {
     code: 'SCF506',
     severity: 'error',
-    message: `An earlier run left ${countOf(conflicts.length, 'open conflict')}.`,
+    message: `An earlier run left ${printCount(conflicts.length, 'open conflict')}.`,
     help: `\`${command}\` resolves them with --ours, --theirs or --edited.`,
   } as const;
   if (!terminal.json) terminal.out.write(printConflicts(session, project.folder, conflicts));

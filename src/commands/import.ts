@@ -14,7 +14,7 @@ import { parseSchema } from '../schema/parse.ts';
 import { appNameLike } from '../schema/app-name.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { displayPath } from './display-path.ts';
-import { countOf, inTicks, quoteForShell } from '../words.ts';
+import { printCount, inTicks, quoteForShell } from '../words.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 
 export interface ImportRequest {
@@ -108,11 +108,11 @@ function refuseExisting(session: Session, folder: string, { force }: ImportReque
 function summarizeImport(draft: Draft, notes: Notebook, next: readonly string[]): string {
   const count = (kind: Note['kind']) => notes.notes.filter((note) => note.kind === kind).length;
   return [
-    `${countOf(draft.models.length, 'model')}: \`${schemaFile}\`. \`${reportFile}\` lists what became of each element.`,
+    `${printCount(draft.models.length, 'model')}: \`${schemaFile}\`. \`${reportFile}\` lists what became of each element.`,
     `  same      ${notes.exactCount} of ${elements(notes)} (${percent(shareOf(notes))})`,
     `  changed   ${count('changed')}`,
     `  left out  ${count('left')}`,
-    `  access    guessed for ${countOf(count('access'), 'model')}, and closed: read this first`,
+    `  access    guessed for ${printCount(count('access'), 'model')}, and closed: read this first`,
     'Next:',
     ...next.map((command) => `  ${command}`),
     '',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { exitCode, UserError, codeOf } from '../errors.ts';
+import { exitCode, UserError, readErrorCode } from '../errors.ts';
 import { schemaFiles } from '../project/paths.ts';
 import type { Session } from '../terminal/report.ts';
 
@@ -90,7 +90,7 @@ async function readUserFile(file: string, path: string, help: string): Promise<B
   try {
     return await readFile(file);
   } catch (error) {
-    const code = codeOf(error);
+    const code = readErrorCode(error);
     const message = `\`${path}\` ${unreadableReasons[code] ?? `cannot be read (${code})`}.`;
     throw new UserError('SCF003', message, { exit: exitCode.usage, help });
   }

@@ -10,7 +10,7 @@ export interface Claim extends Located<string> {
 }
 
 /** A model's claim, reported at its name unless `at` is given. */
-export const claimOf = (
+export const makeClaim = (
   { name, schema }: ModelFacts,
   title: string,
   value: string,
@@ -33,9 +33,9 @@ export const typesMadeFor = (type: string): readonly string[] => [
   `Update${type}`,
 ];
 
-export function tablesOf({ models }: Facts): readonly Claim[] {
+export function listTables({ models }: Facts): readonly Claim[] {
   const own = models.map((model) =>
-    claimOf(model, model.name, model.table, model.schema.table?.at),
+    makeClaim(model, model.name, model.table, model.schema.table?.at),
   );
   const joining = models.flatMap(({ name: model, table, schema }) =>
     schema.relations

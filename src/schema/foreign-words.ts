@@ -9,12 +9,12 @@ export function findForeignKey(name: string, value: SchemaNode, keys: readonly s
   );
   if (found === undefined) return undefined;
   const [, key, help = renamed] = found;
-  return { key, help: help(sourceOf(value), key) };
+  return { key, help: help(printWritten(value), key) };
 }
 
 const folded = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
 
-function sourceOf(value: SchemaNode): string {
+function printWritten(value: SchemaNode): string {
   if (value.kind === 'scalar') return value.source;
   return value.kind === 'map' ? '' : '…';
 }

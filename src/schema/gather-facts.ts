@@ -10,7 +10,7 @@ import {
   listDeclaredFields,
   listInverses,
   listRelationProperties,
-  timesOf,
+  listTimes,
 } from './property-facts.ts';
 
 /** The model `User` if the file does not declare it. */
@@ -62,7 +62,7 @@ function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
   const name = model.name.value;
   const names = spellModel(name, model.plural?.value);
   const naming = findNaming(schema);
-  const times = timesOf(model, naming);
+  const times = listTimes(model, naming);
   return {
     schema: model,
     name,

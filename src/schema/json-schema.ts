@@ -1,7 +1,7 @@
 import type { Json } from '../types/field-type.ts';
 import { whoKinds } from './entry.ts';
-import { mapOf, type SchemaNames } from './key.ts';
-import { list, reference, shortField, shortRelation, stringShape, typesOf } from './kinds.ts';
+import { mapShape, type SchemaNames } from './key.ts';
+import { list, reference, shortField, shortRelation, stringShape, listTypes } from './kinds.ts';
 import { enumShape } from './keys/enum.ts';
 import { fieldKeys } from './keys/field-keys.ts';
 import { modelKeys } from './keys/model.ts';
@@ -25,20 +25,20 @@ export function jsonSchema(names = placeholderNames): { readonly [key: string]: 
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'scaffold schema, version 1',
-    ...mapOf(topKeys, names),
+    ...mapShape(topKeys, names),
     definitions: definitions(names),
   };
 }
 
 function definitions(names: SchemaNames): { readonly [key: string]: Json } {
   return {
-    model: { ...mapOf(modelKeys, names), type: ['object', 'null'] },
+    model: { ...mapShape(modelKeys, names), type: ['object', 'null'] },
     field: {
       description: 'A type with range, `?`, default and flags, or the long form.',
       anyOf: [
-        { enum: typesOf(names) },
+        { enum: listTypes(names) },
         { ...stringShape, pattern: shortField, examples: fieldExamples },
-        mapOf(fieldKeys, names),
+        mapShape(fieldKeys, names),
       ],
     },
     relation: {
@@ -47,7 +47,7 @@ function definitions(names: SchemaNames): { readonly [key: string]: Json } {
       anyOf: [
         { enum: names.models.flatMap((name) => [name, `${name}?`, `${name}[]`]) },
         { ...stringShape, pattern: shortRelation },
-        mapOf(relationKeys, names),
+        mapShape(relationKeys, names),
       ],
     },
     members: {
@@ -55,7 +55,7 @@ function definitions(names: SchemaNames): { readonly [key: string]: Json } {
       anyOf: [
         { enum: names.models },
         { ...stringShape, pattern: '^[A-Z]' },
-        mapOf(membersKeys, names),
+        mapShape(membersKeys, names),
       ],
     },
     enum: enumShape,

@@ -2,7 +2,7 @@ import { present, type Present } from '../present.ts';
 import type { Json } from '../types/field-type.ts';
 import { findForeignKey } from './foreign-words.ts';
 import type { Position } from './problem.ts';
-import { entriesOf, isNullNode, jsonOf, type Reader } from './shape.ts';
+import { readEntries, isNullNode, readPlainValue, type Reader } from './shape.ts';
 import type { MapEntry, SchemaNode } from './source.ts';
 import { findNearest, suggest } from './suggest.ts';
 import { scopeInside, pathName, reportUnknownKey, type Scope } from './scope.ts';
@@ -67,8 +67,9 @@ export function readMap(node: SchemaNode, table: Keys, scope: Scope): object {
   const misspelt = new Set<string>();
   const extensions: [string, Json][] = [];
   let before: MapEntry | undefined;
-  for (const entry of entriesOf(node, scope)) {
-    if (entry.name.startsWith('x-')) extensions.push([entry.name, jsonOf(entry.value, scope)]);
+  for (const entry of readEntries(node, scope)) {
+    if (entry.name.startsWith('x-'))
+      extensions.push([entry.name, readPlainValue(entry.value, scope)]);
     else if (keys.includes(entry.name)) {
       found.set(entry.name, entry);
       before = entry;
@@ -128,7 +129,7 @@ const map: Shape = {
   patternProperties: { '^x-': {} },
 };
 
-export function mapOf(keys: Keys, names = noSchemaNames): Shape {
+export function mapShape(keys: Keys, names = noSchemaNames): Shape {
   const entries = Object.entries(keys);
   const required = entries.filter(([, key]) => key.required).map(([name]) => name);
   return {

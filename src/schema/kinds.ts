@@ -2,7 +2,7 @@ import { scalarNames, typicalTypes } from '../types/all.ts';
 import type { Json } from '../types/field-type.ts';
 import {
   type Keys,
-  mapOf,
+  mapShape,
   type SchemaNames,
   noSchemaNames,
   readMap,
@@ -10,7 +10,7 @@ import {
   keyShape,
   type KeyValues,
 } from './key.ts';
-import { choiceOf, entriesOf, flagOf, type Reader, textOf } from './shape.ts';
+import { choiceReader, readEntries, readFlag, type Reader, readWord } from './shape.ts';
 
 export const stringShape: Shape = { type: 'string' };
 export const list = (items: Json): Shape => ({ type: 'array', items });
@@ -38,10 +38,10 @@ export const namedMap = (definition: string) => ({
     propertyNames: { pattern: namePattern },
     additionalProperties: reference(definition),
   },
-  read: entriesOf,
+  read: readEntries,
 });
 
-export const typesOf = ({ enums }: SchemaNames): readonly string[] => [
+export const listTypes = ({ enums }: SchemaNames): readonly string[] => [
   ...scalarNames.map((name) => typicalTypes[name] ?? name),
   ...enums,
 ];
@@ -50,11 +50,14 @@ export const capitalName = ({ models }: SchemaNames): Shape => ({
   anyOf: [{ enum: models }, { ...stringShape, pattern: '^[A-Z]' }],
 });
 
-export const asText = (more: Shape = {}) => ({ shape: { ...stringShape, ...more }, read: textOf });
+export const asText = (more: Shape = {}) => ({
+  shape: { ...stringShape, ...more },
+  read: readWord,
+});
 
 export const asFlag = (initial: boolean) => ({
   shape: { type: 'boolean', default: initial },
-  read: flagOf,
+  read: readFlag,
 });
 
 export const asChoice = <const Choice extends string>(
@@ -62,13 +65,13 @@ export const asChoice = <const Choice extends string>(
   initial?: Choice,
 ) => ({
   shape: { enum: choices, ...(initial !== undefined && { default: initial }) },
-  read: choiceOf(choices),
+  read: choiceReader(choices),
 });
 
 /** Reads a text that no message refers to. */
-const proseOf: Reader<string | undefined> = (node, scope) => textOf(node, scope)?.value;
+const readProse: Reader<string | undefined> = (node, scope) => readWord(node, scope)?.value;
 
-export const asProse = { shape: stringShape, read: proseOf };
+export const asProse = { shape: stringShape, read: readProse };
 
 export const description = {
   about: 'Reaches the OpenAPI document and the comments of the code.',
@@ -99,7 +102,7 @@ export function orInShort(main: string, table: Keys, more: Shape = {}): object {
   };
   return {
     shape: {
-      anyOf: [key ? keyShape({ ...key, about: '' }, noSchemaNames) : {}, mapOf(table)],
+      anyOf: [key ? keyShape({ ...key, about: '' }, noSchemaNames) : {}, mapShape(table)],
       ...more,
     },
     read,

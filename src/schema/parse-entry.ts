@@ -158,14 +158,14 @@ function rolesIn(words: Words): readonly string[] {
 }
 
 function readCondition(words: Words): readonly Comparison[] {
-  const all = [comparisonOf(words)];
-  while (words.takes('and')) all.push(comparisonOf(words));
+  const all = [parseComparison(words)];
+  while (words.takes('and')) all.push(parseComparison(words));
   return all;
 }
 
 const conditionHelp = 'write a condition like `status = draft` or `closed_at is null`';
 
-function comparisonOf(words: Words): Comparison {
+function parseComparison(words: Words): Comparison {
   const path = words.next('a field', conditionHelp, isPath).split('.');
   if (words.takes('is')) {
     const isNot = words.takes('not');

@@ -63,14 +63,14 @@ const isError = ({ severity }: Problem) => severity === 'error';
 
 /** An alias makes one place be read several times, so a problem may be reported twice. */
 function inFileOrder(problems: readonly Problem[]): Problem[] {
-  const distinct = new Map(problems.map((problem) => [identityOf(problem), problem]));
+  const distinct = new Map(problems.map((problem) => [printIdentity(problem), problem]));
   return [...distinct.values()].toSorted(
     (left, right) =>
       left.position.line - right.position.line || left.position.column - right.position.column,
   );
 }
 
-function identityOf({ code, position, message }: Problem): string {
+function printIdentity({ code, position, message }: Problem): string {
   return [code, position.line, position.column, message].join(' ');
 }
 

@@ -1,6 +1,6 @@
 import { displayWidth } from '../display-width.ts';
 import { nothingWritten } from '../errors.ts';
-import { countOf } from '../words.ts';
+import { printCount } from '../words.ts';
 
 /** A problem of a schema file, with its position. */
 export interface Problem {
@@ -71,8 +71,8 @@ function summarizeProblems(problems: readonly Problem[], file: string, disk: str
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
   const counts = [
-    ...(errors > 0 ? [countOf(errors, 'error')] : []),
-    ...(warnings > 0 ? [countOf(warnings, 'warning')] : []),
+    ...(errors > 0 ? [printCount(errors, 'error')] : []),
+    ...(warnings > 0 ? [printCount(warnings, 'warning')] : []),
   ];
   return `${counts.join(' and ')} in ${visible(file)}.${errors > 0 ? ` ${disk}` : ''}`;
 }
@@ -86,13 +86,15 @@ function frame(lines: readonly string[], { line, column, length }: Position): st
   // Shows a part of a long line, with the token in it and a third of the width before the token.
   const skipped = before + Math.min(length, room / 2) <= room ? 0 : before - Math.floor(room / 3);
   const gutter = ' '.repeat(String(line + 1).length);
-  const charactersOf = (number: number) => cutLine([...(lines[number - 1] ?? '')], skipped);
+  const cutCharacters = (number: number) => cutLine([...(lines[number - 1] ?? '')], skipped);
   const row = (number: number) =>
-    `  ${String(number).padStart(gutter.length)} | ${visible(charactersOf(number).join(''))}`.trimEnd();
+    `  ${String(number).padStart(gutter.length)} | ${visible(cutCharacters(number).join(''))}`.trimEnd();
   const neighbour = (number: number) =>
-    charactersOf(number).join('').trim() === '' ? [] : [row(number)];
-  const indent = widthOf(charactersOf(line).slice(0, before - skipped));
-  const marked = widthOf(charactersOf(line).slice(before - skipped, before - skipped + length));
+    cutCharacters(number).join('').trim() === '' ? [] : [row(number)];
+  const indent = measureWidth(cutCharacters(line).slice(0, before - skipped));
+  const marked = measureWidth(
+    cutCharacters(line).slice(before - skipped, before - skipped + length),
+  );
   return [
     ...neighbour(line - 1),
     row(line),
@@ -108,7 +110,7 @@ function cutLine(line: readonly string[], skipped: number): readonly string[] {
   return line.length > skipped + room ? [...left, '…'] : left;
 }
 
-const widthOf = (characters: readonly string[]) => displayWidth(visible(characters.join('')));
+const measureWidth = (characters: readonly string[]) => displayWidth(visible(characters.join('')));
 
 /** Control characters, and characters that change the direction of text. */
 const unsafe =

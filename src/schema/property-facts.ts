@@ -51,7 +51,7 @@ export const columnName = (field: string, { api, columns }: Naming) =>
   api === columns ? field : spellName(field, columns);
 
 /** `User` always has both times, because authentication needs them. */
-export function timesOf(
+export function listTimes(
   { name, timestamps = { created: true, updated: true }, softDelete }: ModelSchema,
   { api }: Naming,
 ): readonly Time[] {

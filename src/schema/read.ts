@@ -100,9 +100,9 @@ interface Reading {
 
 function readNode(node: ParsedNode | null, around: Position, reading: Reading): SchemaNode {
   if (node === null) return nothingAt(around);
-  const at = positionOf(node, reading.placeOf);
+  const at = findPosition(node, reading.placeOf);
   if (isAlias(node)) return resolveAlias(node.source, at, reading);
-  const value = isScalar(node) ? scalarOf(node, at, reading) : collectionOf(node, at, reading);
+  const value = isScalar(node) ? readScalar(node, at, reading) : readGroup(node, at, reading);
   if (node.anchor !== undefined) reading.anchors.set(node.anchor, value);
   return value;
 }
@@ -118,7 +118,7 @@ function resolveAlias(name: string, at: Position, reading: Reading): SchemaNode 
     return nothingAt(at);
   }
   if (reading.aliased > maxAliased) return nothingAt(at);
-  const { size, depth } = extentOf(repeated);
+  const { size, depth } = measureExtent(repeated);
   reading.aliased += depth > maxDepth ? maxAliased : size;
   if (reading.aliased <= maxAliased) return repeated;
   const message = `aliases repeat more than ${maxAliased} values`;
@@ -127,25 +127,25 @@ function resolveAlias(name: string, at: Position, reading: Reading): SchemaNode 
 }
 
 /** The number of values in a node, and the number of its levels. */
-function extentOf(node: SchemaNode): { readonly size: number; readonly depth: number } {
+function measureExtent(node: SchemaNode): { readonly size: number; readonly depth: number } {
   if (node.kind === 'scalar') return { size: 1, depth: 1 };
   const values = node.kind === 'list' ? node.items : node.entries.map(({ value }) => value);
   return values
-    .map(extentOf)
+    .map(measureExtent)
     .reduce(
       (all, { size, depth }) => ({ size: all.size + size, depth: Math.max(all.depth, depth + 1) }),
       { size: 1, depth: 1 },
     );
 }
 
-function collectionOf(
+function readGroup(
   node: YAMLMap.Parsed | YAMLSeq.Parsed,
   at: Position,
   reading: Reading,
 ): SchemaNode {
   if (node.flow === true) reportSplitValues(node, reading);
   return isMap(node)
-    ? { kind: 'map', at, entries: node.items.flatMap((pair) => entryOf(pair, reading)) }
+    ? { kind: 'map', at, entries: node.items.flatMap((pair) => readEntry(pair, reading)) }
     : { kind: 'list', at, items: node.items.map((item) => readNode(item, at, reading)) };
 }
 
@@ -169,16 +169,16 @@ function isPlainText(node: unknown): node is Scalar.Parsed & { value: string } {
   return isScalar(node) && node.type === 'PLAIN' && typeof node.value === 'string';
 }
 
-function entryOf(
+function readEntry(
   { key, value: written }: Pair<ParsedNode, ParsedNode | null>,
   reading: Reading,
 ): MapEntry[] {
-  const at = positionOf(key, reading.placeOf);
+  const at = findPosition(key, reading.placeOf);
   const value = readNode(written, at, reading);
   // `404` and `true` are texts as keys, as in JSON, and so is `""`.
   if (isScalar(key) && (key.source !== '' || key.type !== 'PLAIN')) {
     const name = typeof key.value === 'string' ? key.value : key.source;
-    return [{ key: scalarOf(key, at, reading), name, value }];
+    return [{ key: readScalar(key, at, reading), name, value }];
   }
   const help = 'write a name before the colon';
   reading.report({ code: 'SCF116', at, message: 'this key has no name', help });
@@ -186,13 +186,13 @@ function entryOf(
 }
 
 /** A block text is marked at its first token only. */
-function positionOf(node: ParsedNode, placeOf: PlaceOf): Position {
+function findPosition(node: ParsedNode, placeOf: PlaceOf): Position {
   const [from, to] = node.range;
-  if (isMap(node) && node.flow !== true) return positionOf(node.items[0]?.key ?? node, placeOf);
+  if (isMap(node) && node.flow !== true) return findPosition(node.items[0]?.key ?? node, placeOf);
   return placeOf(from, isSeq(node) && node.flow !== true ? from + 1 : to);
 }
 
-function scalarOf(node: Scalar.Parsed, at: Position, { text, report }: Reading): ScalarNode {
+function readScalar(node: Scalar.Parsed, at: Position, { text, report }: Reading): ScalarNode {
   const { value, source, type } = node;
   const [from, to] = node.range;
   const unfit = typeof value === 'string' ? firstUnfit(value) : undefined;

@@ -1,7 +1,7 @@
 import type { Located } from './language.ts';
 import type { Position, Problem } from './problem.ts';
 import type { PlacedFlaw } from './shorthand.ts';
-import { type SchemaNode, partOf, type ScalarNode } from './source.ts';
+import { type SchemaNode, locatePart, type ScalarNode } from './source.ts';
 
 /** The place of a value (`Post.author`), and where to report its problems. */
 export interface Scope {
@@ -70,7 +70,7 @@ export function reportFlaw(
   node: ScalarNode,
   { path, report }: Scope,
 ): void {
-  report({ code, at: partOf(node, at.from, at.to), message: `${path}: ${message}`, help });
+  report({ code, at: locatePart(node, at.from, at.to), message: `${path}: ${message}`, help });
 }
 
 export function reportKind(node: SchemaNode, expected: string, scope: Scope, help?: string): void {

@@ -9,7 +9,7 @@ import { type Scope, pathName, reportUnknownKey, reportKind } from './scope.ts';
 export type Reader<Thing> = (node: SchemaNode | undefined, scope: Scope) => Thing;
 
 /** The entries of a map, each name once. `fields:` alone is an empty map. */
-export function entriesOf(node: SchemaNode | undefined, scope: Scope): readonly MapEntry[] {
+export function readEntries(node: SchemaNode | undefined, scope: Scope): readonly MapEntry[] {
   if (node === undefined || isNullNode(node)) return [];
   if (node.kind !== 'map') {
     reportKind(node, 'a map of `key: value`', scope, helpForMap(node));
@@ -49,7 +49,7 @@ function helpForMap(node: SchemaNode): string | undefined {
 /** In YAML, `name:string` is one word. */
 const isGlued = (text: string) => /^\s*[A-Za-z_]\w*:[^ \t\r\n/]/.test(text);
 
-export function listOf(node: SchemaNode | undefined, scope: Scope): readonly SchemaNode[] {
+export function readList(node: SchemaNode | undefined, scope: Scope): readonly SchemaNode[] {
   if (node === undefined) return [];
   if (node.kind === 'list') return node.items;
   const help = isText(node) ? `write \`[${node.value}]\`` : undefined;
@@ -57,7 +57,7 @@ export function listOf(node: SchemaNode | undefined, scope: Scope): readonly Sch
   return [];
 }
 
-export function textOf(node: SchemaNode | undefined, scope: Scope): Located<string> | undefined {
+export function readWord(node: SchemaNode | undefined, scope: Scope): Located<string> | undefined {
   if (node === undefined) return undefined;
   if (isText(node)) return { value: node.value, at: node.at };
   const help =
@@ -66,10 +66,10 @@ export function textOf(node: SchemaNode | undefined, scope: Scope): Located<stri
   return undefined;
 }
 
-export const textsOf: Reader<readonly Located<string>[]> = (node, scope) =>
-  listOf(node, scope).flatMap((item) => textOf(item, scope) ?? []);
+export const readWords: Reader<readonly Located<string>[]> = (node, scope) =>
+  readList(node, scope).flatMap((item) => readWord(item, scope) ?? []);
 
-export function flagOf(node: SchemaNode | undefined, scope: Scope): boolean | undefined {
+export function readFlag(node: SchemaNode | undefined, scope: Scope): boolean | undefined {
   if (node === undefined) return undefined;
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
   const meant = isText(node)
@@ -89,11 +89,11 @@ export const spokenFlags: Readonly<Record<string, string>> = {
   off: 'false',
 };
 
-export function choiceOf<const Choice extends string>(
+export function choiceReader<const Choice extends string>(
   choices: readonly Choice[],
 ): Reader<Located<Choice> | undefined> {
   return (node, scope) => {
-    const text = textOf(node, scope);
+    const text = readWord(node, scope);
     if (text === undefined) return undefined;
     const { value, at } = text;
     if (includes(choices, value)) return { value, at };
@@ -105,11 +105,11 @@ export function choiceOf<const Choice extends string>(
 }
 
 /** Reads any value without a check. */
-export function jsonOf(node: SchemaNode, scope: Scope): Json {
-  if (node.kind === 'list') return node.items.map((item) => jsonOf(item, scope));
+export function readPlainValue(node: SchemaNode, scope: Scope): Json {
+  if (node.kind === 'list') return node.items.map((item) => readPlainValue(item, scope));
   if (node.kind === 'map') {
     return Object.fromEntries(
-      entriesOf(node, scope).map(({ name, value }) => [name, jsonOf(value, scope)]),
+      readEntries(node, scope).map(({ name, value }) => [name, readPlainValue(value, scope)]),
     );
   }
   if (typeof node.value === 'number' && !Number.isFinite(node.value)) {

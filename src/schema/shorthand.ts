@@ -49,7 +49,11 @@ export function parseShortField(text: string): ShortField {
   const end = words.findIndex(({ text: word }) => /^[#=]/.test(word));
   const unescaped = quoted && unquoteScalar(quoted.text);
   const flaws: readonly (readonly [ShortPart | false | undefined, string, string])[] = [
-    [type.text === '' && firstOf(type), 'the type is missing', 'begin with a type, like `string`'],
+    [
+      type.text === '' && cutToFirst(type),
+      'the type is missing',
+      'begin with a type, like `string`',
+    ],
     [
       close === undefined && open,
       'the parenthesis is never closed',
@@ -91,7 +95,7 @@ export function parseShortField(text: string): ShortField {
 
 const emptyPart: ShortPart = { text: '', from: 0, to: 0 };
 
-const firstOf = (part: ShortPart): ShortPart => ({ ...part, to: part.from + 1 });
+const cutToFirst = (part: ShortPart): ShortPart => ({ ...part, to: part.from + 1 });
 
 /** The named groups of a pattern with the flag `d`, with their offsets. */
 export function findParts(form: RegExp, text: string): { readonly [name: string]: ShortPart } {
@@ -129,7 +133,7 @@ export function parseShortRelation(text: string) {
       : 'write `User`, `User?` or `User[]`; anything more goes into the long form `{ to: User, … }`');
   const flaw =
     rest.text === ''
-      ? { at: firstOf(to), message: 'the model is missing', help }
+      ? { at: cutToFirst(to), message: 'the model is missing', help }
       : { at: rest, message: `\`${rest.text}\` does not belong here`, help };
   return { ...target, flaw };
 }

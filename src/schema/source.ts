@@ -30,7 +30,7 @@ export interface MapEntry {
 }
 
 /** The position of a part of a text, or of the whole text if that was not typed verbatim. */
-export function partOf(node: ScalarNode, from: number, to: number): Position {
+export function locatePart(node: ScalarNode, from: number, to: number): Position {
   if (node.column === undefined || typeof node.value !== 'string') return node.at;
   return {
     line: node.at.line,

@@ -41,7 +41,7 @@ export function slipsBetween(left: string, right: string): number {
         Math.min(
           at(last, j) + 1,
           at(row, j - 1) + 1,
-          at(last, j - 1) + costOf(left[i - 1], right[j - 1]),
+          at(last, j - 1) + weighSwap(left[i - 1], right[j - 1]),
           swap && i > 1 && j > 1 ? at(beforeLast, j - 2) + 1 : Infinity,
         ),
       );
@@ -53,7 +53,7 @@ export function slipsBetween(left: string, right: string): number {
 
 const at = (row: readonly number[], index: number) => row[index] ?? Infinity;
 
-function costOf(left: string | undefined, right: string | undefined): number {
+function weighSwap(left: string | undefined, right: string | undefined): number {
   if (left === right) return 0;
   return left?.toLowerCase() === right?.toLowerCase() ? 0.5 : 1;
 }

@@ -159,13 +159,16 @@ function unclosedIn({ type, offset, source = '', start, end }: YamlToken): Unclo
     const isClosed = source.length > 1 && source.endsWith(quote);
     return isClosed ? undefined : { offset, opening: quote };
   }
-  if (type !== 'flow-collection' || sourcesOf(end).some((text) => text === '}' || text === ']')) {
+  if (
+    type !== 'flow-collection' ||
+    listTokenSources(end).some((text) => text === '}' || text === ']')
+  ) {
     return undefined;
   }
-  return { offset, opening: sourcesOf([start]).join('') };
+  return { offset, opening: listTokenSources([start]).join('') };
 }
 
-function sourcesOf(tokens: unknown): string[] {
+function listTokenSources(tokens: unknown): string[] {
   if (!Array.isArray(tokens)) return [];
   return tokens.flatMap((token: unknown) =>
     typeof token === 'object' && token !== null && 'source' in token ? [String(token.source)] : [],

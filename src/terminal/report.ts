@@ -1,7 +1,7 @@
 import { exitCode, type ExitCode } from '../errors.ts';
 import { groupBy } from '../group-by.ts';
 import type { Terminal } from './terminal.ts';
-import { countOf } from '../words.ts';
+import { printCount } from '../words.ts';
 
 /** The final report of a command. `docs/output.schema.json` describes its JSON form. */
 export interface Report {
@@ -90,7 +90,7 @@ function folderLines(changes: readonly ReportedChange[]): string[][] {
     return [action, (path.slice(0, path.indexOf('/') + 1) || './').padEnd(28)];
   });
   const groups = groupBy(placed, (line) => line.join(' '));
-  return [...groups.values()].map((all) => [...(all[0] ?? []), countOf(all.length, 'file')]);
+  return [...groups.values()].map((all) => [...(all[0] ?? []), printCount(all.length, 'file')]);
 }
 
 /** Prints problems that stopped nothing. */

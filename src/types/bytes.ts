@@ -1,6 +1,6 @@
 import type { ValueFlaw, TypedField, TypeDefinition, Json } from './field-type.ts';
 import { lengthFlaw, wrongType } from './value-flaw.ts';
-import { lengthsOf } from './texts.ts';
+import { pickLengths } from './texts.ts';
 
 export const bytes: TypeDefinition = {
   reference: { written: 'bytes', json: 'string, base64', holds: '' },
@@ -12,15 +12,15 @@ export const bytes: TypeDefinition = {
   encoded: true,
   family: 'bytes',
   sort: 'bytes',
-  sqlite: { column: () => 'blob', literal: (value) => `X'${hexOf(value)}'` },
-  postgres: { column: () => 'bytea', literal: (value) => `'\\x${hexOf(value)}'` },
+  sqlite: { column: () => 'blob', literal: (value) => `X'${convertToHex(value)}'` },
+  postgres: { column: () => 'bytea', literal: (value) => `'\\x${convertToHex(value)}'` },
   sample: (field) => {
-    const { min = 0, max = Infinity } = lengthsOf(field);
+    const { min = 0, max = Infinity } = pickLengths(field);
     if (min <= 5 && max >= 5) return 'aGVsbG8=';
     return Buffer.alloc(Math.min(max, Math.max(min, 5))).toString('base64');
   },
   examples: (field) => {
-    const { min = 0, max = Infinity } = lengthsOf(field);
+    const { min = 0, max = Infinity } = pickLengths(field);
     return ['snow', 'harbour', 'fox'].map((word) =>
       Buffer.from(word.padEnd(min, '.').slice(0, max)).toString('base64'),
     );
@@ -38,6 +38,6 @@ function bytesFlaw(value: Json, field: TypedField): ValueFlaw | undefined {
   return lengthFlaw(size, field, 'bytes');
 }
 
-function hexOf(value: Json): string {
+function convertToHex(value: Json): string {
   return Buffer.from(String(value), 'base64').toString('hex');
 }

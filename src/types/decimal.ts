@@ -32,9 +32,9 @@ export const decimal: TypeDefinition = {
   },
   foreign: ['numeric', 'money'],
   exact: true,
-  limits: limitsOf,
+  limits: computeLimits,
   ordered: 'exact',
-  flawOf: (value, field) => exactNumberFlaw(value, field, limitsOf(field.type)),
+  flawOf: (value, field) => exactNumberFlaw(value, field, computeLimits(field.type)),
   canonical: (value, type) => {
     const scaled = scaleDecimal(String(value), scaleOf(type));
     return scaled === undefined ? value : formatScaled(scaled, scaleOf(type));
@@ -90,14 +90,14 @@ export const decimal: TypeDefinition = {
     },
     to: { text: castToText, integer: () => rounded(0), float: asFloat },
   },
-  sample: (field) => sampleExact(field, '9.95', limitsOf(field.type)),
-  examples: (field) => exampleDigits(field, ['4.50', '12.25', '0.75'], limitsOf(field.type)),
+  sample: (field) => sampleExact(field, '9.95', computeLimits(field.type)),
+  examples: (field) => exampleDigits(field, ['4.50', '12.25', '0.75'], computeLimits(field.type)),
   wrong: 'much',
 };
 
 const precisionOf = (type: FieldType) => (type.kind === 'decimal' ? type.precision : 0);
 
-function limitsOf(type: FieldType): Limits {
+function computeLimits(type: FieldType): Limits {
   const [precision, scale] = [precisionOf(type), scaleOf(type)];
   const digits = '9'.repeat(Math.max(0, precision - scale)) || '0';
   const max = scale === 0 ? digits : `${digits}.${'9'.repeat(scale)}`;

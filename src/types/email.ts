@@ -1,6 +1,6 @@
 import type { TypeDefinition } from './field-type.ts';
 import { hasForm } from './value-flaw.ts';
-import { lengthsOf, textDefinition, textStorage } from './texts.ts';
+import { pickLengths, textDefinition, textStorage } from './texts.ts';
 
 const firstNames = ['ann', 'ben', 'eve', 'joe', 'kim', 'lee', 'may', 'pat', 'ray', 'sue'];
 
@@ -15,11 +15,11 @@ export const email: TypeDefinition = {
   call: 't.Email',
   encoded: true,
   sample: (field) => {
-    const { min = 0, max = Infinity } = lengthsOf(field);
+    const { min = 0, max = Infinity } = pickLengths(field);
     return 'ann@example.test'.padStart(min, 'a').slice(-max);
   },
   examples: (field) => {
-    const { min = 0, max = Infinity } = lengthsOf(field);
+    const { min = 0, max = Infinity } = pickLengths(field);
     return firstNames
       .map((name) => `${name}@example.test`.padStart(min, name).slice(-max))
       .filter((text) => /^[a-z]+@[a-z]+\.[a-z]+$/.test(text));

@@ -58,13 +58,13 @@ export function textFlaw(value: Json, field: TypedField): ValueFlaw | undefined 
 
 /** The text cut or repeated to the length; where there is a pattern, what it matches. */
 export function sampleText(field: TypedField, sample: string): string {
-  const lengths = lengthsOf(field);
+  const lengths = pickLengths(field);
   const { min = 0, max = Infinity } = lengths;
   if (field.pattern === undefined) return sample.padEnd(min, 'x').slice(0, max);
   return matchingTexts(field.pattern, lengths)[0] ?? sample;
 }
 
-export function lengthsOf({ min, max }: Pick<TypedField, 'min' | 'max'>): Lengths {
+export function pickLengths({ min, max }: Pick<TypedField, 'min' | 'max'>): Lengths {
   return {
     ...(typeof min === 'number' && { min }),
     ...(typeof max === 'number' && { max }),

@@ -1,6 +1,6 @@
 import type { TypeDefinition } from './field-type.ts';
 import { hasForm } from './value-flaw.ts';
-import { lengthsOf, textDefinition, textStorage } from './texts.ts';
+import { pickLengths, textDefinition, textStorage } from './texts.ts';
 
 export const urls = [
   'https://example.test/snow',
@@ -17,12 +17,12 @@ export const url: TypeDefinition = {
   flawOf: hasForm(/^https?:\/\/[^\s]+$/, 'a web address, like `https://example.test/`'),
   call: 't.Url',
   sample: (field) => {
-    const { min = 0, max = Infinity } = lengthsOf(field);
+    const { min = 0, max = Infinity } = pickLengths(field);
     const sample = 'https://example.test/';
     return max < sample.length ? 'http://a.b'.slice(0, max) : sample.padEnd(min, 'x').slice(0, max);
   },
   examples: (field) => {
-    const { min = 0, max = Infinity } = lengthsOf(field);
+    const { min = 0, max = Infinity } = pickLengths(field);
     const short = [...'abcdefghij'].map((letter) => `http://${letter}.b`.slice(0, max));
     const long = urls.map((each) => each.padEnd(min, 'x'));
     return [...long, ...short].filter((each) => each.length >= min && each.length <= max);

@@ -1,5 +1,5 @@
 import { groupBy } from '../../group-by.ts';
-import { countOf, inTicks } from '../../words.ts';
+import { printCount, inTicks } from '../../words.ts';
 import type { RunResult } from './check-fit.ts';
 import { codemodSteps, stepsInProject } from './next-steps.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
@@ -127,5 +127,5 @@ function summarizePlan({ changes, kept, unchanged, deleted }: Plan, verb: string
   const counted = counts
     .filter(([count]) => count > 0)
     .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
-  return `${[`${countOf(written, 'file')} ${verb}`, ...counted].join(', ')}.`;
+  return `${[`${printCount(written, 'file')} ${verb}`, ...counted].join(', ')}.`;
 }

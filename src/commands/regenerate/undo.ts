@@ -1,4 +1,4 @@
-import { countOf, inTicks } from '../../words.ts';
+import { printCount, inTicks } from '../../words.ts';
 import { exitCode, type ExitCode, UserError } from '../../errors.ts';
 import { applyPlan } from '../../project/journal/apply-plan.ts';
 import { planUndo } from '../../project/journal/plan-undo.ts';
@@ -37,7 +37,7 @@ function reportUndo(session: Session, run: Run, plan: Plan): ExitCode {
     const state = isReadOnly(request)
       ? 'would be restored. Nothing was written.'
       : 'restored to the state before the last run. Your schema keeps its edits.';
-    terminal.err.write(`\n${countOf(count, 'file')} ${state}\n`);
+    terminal.err.write(`\n${printCount(count, 'file')} ${state}\n`);
   }
   return report(session, {
     exit: exitCode.done,

@@ -38,7 +38,7 @@ const isRequiredRelation = ({ optional, many }: DraftRelation) =>
 /** Guesses restrictively, since only the old code knew who may do what. */
 export function guessAccess(models: readonly DraftModel[], notes: Notebook): readonly DraftModel[] {
   const byName = new Map(models.map((model) => [model.name, model]));
-  const parentOf = (model: DraftModel) =>
+  const findParent = (model: DraftModel) =>
     [...model.relations].find(
       ([, relation]) =>
         isRequiredRelation(relation) && relation.on_delete === 'cascade' && isReached(relation.to),
@@ -46,11 +46,11 @@ export function guessAccess(models: readonly DraftModel[], notes: Notebook): rea
   const isReached = (name: string): boolean => {
     const model = byName.get(name);
     if (model === undefined || name === 'User') return false;
-    return findOwner(model) !== undefined || parentOf(model) !== undefined;
+    return findOwner(model) !== undefined || findParent(model) !== undefined;
   };
   return models.map((model) => {
     if (model.name === 'User') return model;
-    const [owner, parent] = [findOwner(model), parentOf(model)];
+    const [owner, parent] = [findOwner(model), findParent(model)];
     if (owner !== undefined) {
       notes.guessed(model.name, model.name, `\`owner: ${owner}\``);
       return { ...model, owner, access: { read: 'owner' } };

@@ -15,7 +15,7 @@ import { enumsIn } from './enums.ts';
 import { isJoin, modelNames } from './names.ts';
 import { storageIn, storedEnums, withUpdateRule } from './storage.ts';
 import { convertTable } from './table.ts';
-import { hasColumn, isNameless, isOurDatabase, rolesOf } from './user.ts';
+import { hasColumn, isNameless, isOurDatabase, findRoles } from './user.ts';
 
 /** Converts a database or a Prisma schema. Differences are noted. */
 export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
@@ -31,7 +31,7 @@ export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
   const user = kept.find(({ name }) => names.get(name) === 'User');
   const used = enums.used();
   const types = catalogue.engine === 'postgres' ? used : [];
-  const roles = user === undefined ? [] : rolesOf(user, catalogue, notes);
+  const roles = user === undefined ? [] : findRoles(user, catalogue, notes);
   const { indexes, ...columns } = storage;
   const stored = storedEnums(types.map(([of, { type }]) => [of, type]));
   const { models, on_update } = withUpdateRule(guessAccess(breakCircles(drafts, notes), notes));
@@ -72,12 +72,12 @@ function ownTables(catalogue: Catalogue, notes: Notebook): readonly FoundTable[]
 }
 
 const guessNaming = (columns: readonly FoundColumn[]): Naming => ({
-  api: caseOf(columns.map(({ name }) => name)),
-  columns: caseOf(columns.map(storedName)),
+  api: detectCase(columns.map(({ name }) => name)),
+  columns: detectCase(columns.map(storedName)),
 });
 
 /** The case of most names with several words. */
-function caseOf(names: readonly string[]): NameCase {
+function detectCase(names: readonly string[]): NameCase {
   const count = (form: RegExp) => names.filter((name) => form.test(name)).length;
   return count(/\p{Ll}\p{Lu}/u) > count(/_/) ? 'camel' : 'snake';
 }

@@ -9,7 +9,7 @@ export function point(digits: string, scale: number): string {
 }
 
 /** The default as a schema writes it, or what is lost. */
-export function defaultOf(
+export function convertDefault(
   column: FoundColumn,
   { type, scale }: Converted,
 ): { value?: unknown; lost?: string } {

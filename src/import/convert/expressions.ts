@@ -7,10 +7,10 @@ export interface Term {
 }
 
 /** The terms of a CHECK or of the WHERE of an index. Undefined unless simple terms are joined with "and". */
-export function termsOf(expression: string): readonly Term[] | undefined {
+export function parseTerms(expression: string): readonly Term[] | undefined {
   const words = withoutBrackets(splitExpression(expression));
   if (words.some(({ text, isName }) => !isName && text === 'or')) return undefined;
-  return atAnd(words).map(termOf);
+  return atAnd(words).map(parseTerm);
 }
 
 interface Word {
@@ -85,7 +85,7 @@ function atAnd(words: readonly Word[]): readonly (readonly Word[])[] {
   return parts;
 }
 
-function termOf(words: readonly Word[]): Term {
+function parseTerm(words: readonly Word[]): Term {
   const form = words.map(({ text, isName, isValue }) => (isName ? 'n' : isValue ? 'v' : text));
   return {
     form: form.join(' ').replaceAll(/v(?: , v)+/g, 'v'),

@@ -63,8 +63,8 @@ export function modelNames(
     );
     const own = key
       .flatMap((it) => (it?.table === table.name ? it.columns : []))
-      .find((column) => baseOf(column) !== column);
-    const written = own === undefined ? table.name : baseOf(own);
+      .find((column) => withoutKeyEnding(column) !== column);
+    const written = own === undefined ? table.name : withoutKeyEnding(own);
     const free = () => freeName(written, taken, user !== undefined);
     const name = table === user ? 'User' : table.stored === undefined ? free() : table.name;
     taken.add(name.toLowerCase());
@@ -87,7 +87,7 @@ function freeName(table: string, taken: ReadonlySet<string>, hasUser: boolean): 
   return isTaken ? `${name}Row` : name;
 }
 
-export const baseOf = (column: string) => column.replace(/_id$|I[dD]$/, '');
+export const withoutKeyEnding = (column: string) => column.replace(/_id$|I[dD]$/, '');
 
 /** Words that begin with a letter, with single `_` between them. */
 export const legalName = (name: string) =>

@@ -3,7 +3,7 @@ import { columnName } from '../../schema/property-facts.ts';
 import type { DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import { type FoundKey, type FoundTable, type ItemInSource, storedName } from '../catalogue.ts';
-import { baseOf, leadsToId, legalName } from './names.ts';
+import { withoutKeyEnding, leadsToId, legalName } from './names.ts';
 import type { ImportScope } from './scope.ts';
 
 interface Relations {
@@ -12,7 +12,7 @@ interface Relations {
   readonly keys: ReadonlyMap<string, string>;
 }
 
-export function relationsOf(table: FoundTable, scope: ImportScope): Relations {
+export function convertRelations(table: FoundTable, scope: ImportScope): Relations {
   const { notes } = scope;
   const relations = new Map<string, DraftRelation>();
   const keys = new Map<string, string>();
@@ -87,7 +87,7 @@ interface KeyScope extends ImportScope {
 /** `author_id` is the key of `author`, unless a column has that name. `usual`: the default name of the column. */
 function nameRelation({ relation }: FoundKey, column: string, scope: KeyScope) {
   const { to, table, relations, naming } = scope;
-  const own = column === 'id' ? '' : legalName(baseOf(column));
+  const own = column === 'id' ? '' : legalName(withoutKeyEnding(column));
   const base = own || spellName(spellModel(to).snake, naming.api);
   const isTaken =
     relations.has(base) || table.columns.some((it) => it.name === base && it.name !== column);
@@ -96,7 +96,7 @@ function nameRelation({ relation }: FoundKey, column: string, scope: KeyScope) {
 }
 
 /** Many-to-many relations, declared by the model of the first key under free names. */
-export function pairsOf(
+export function convertJoins(
   table: FoundTable,
   { joins, names, naming, notes }: ImportScope,
   taken: Set<string>,

@@ -1,7 +1,7 @@
 import { spellComparison } from '../../schema/spell-entry.ts';
 import { type CheckParts, orders } from '../../schema/check.ts';
 import type { FoundTable } from '../catalogue.ts';
-import { type Term, termsOf } from './expressions.ts';
+import { type Term, parseTerms } from './expressions.ts';
 
 /** Rules for the values of a column, found in checks. */
 export interface ColumnRules {
@@ -15,14 +15,14 @@ export interface ColumnRules {
 }
 
 /** Converts the checks of a table: to rules of columns, to checks of two columns, and to a list of the rest. */
-export function rulesOf({ checks, columns, isStrict }: FoundTable) {
+export function convertRules({ checks, columns, isStrict }: FoundTable) {
   const rules = new Map<string, ColumnRules>(columns.map(({ name }) => [name, {}]));
   const isText = new Map(columns.map(({ name, type }) => [name, !numeric.test(type)]));
   const isSqlite = isStrict !== undefined;
   const ordered: CheckParts[] = [];
   const others: string[] = [];
   for (const expression of checks) {
-    const terms = termsOf(expression);
+    const terms = parseTerms(expression);
     const isUnderstood = terms?.every((term) => {
       const [left = '', right] = term.columns;
       const operator = orders.find((it) => term.form === `n ${it} n`);
@@ -91,7 +91,7 @@ export function partialCondition(
   nameOf: (column: string) => string | undefined,
   isFlag: (name: string) => boolean,
 ) {
-  const all = termsOf(where)?.map((term) => {
+  const all = parseTerms(where)?.map((term) => {
     const [column = '', ...others] = term.columns;
     const name = nameOf(column);
     const texts = isFlag(name ?? '') ? term.values.map((it) => flags[it] ?? it) : term.values;

@@ -3,7 +3,7 @@ import type { DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import type { Catalogue, FoundColumn, FoundTable } from '../catalogue.ts';
 import type { enumsIn } from './enums.ts';
-import type { rulesOf } from './rules.ts';
+import type { convertRules } from './rules.ts';
 import type { storageIn } from './storage.ts';
 
 /** What all tables share. */
@@ -23,7 +23,7 @@ export interface TableScope extends ImportScope {
   readonly model: string;
   /** The name of each column in the schema: of a field, a relation, a time or the id. */
   readonly members: Map<string, string>;
-  readonly rules: ReturnType<typeof rulesOf>;
+  readonly rules: ReturnType<typeof convertRules>;
   readonly relations: ReadonlyMap<string, DraftRelation>;
   readonly deleted: FoundColumn | undefined;
 }

@@ -8,7 +8,7 @@ import { isPasswordHash } from '../password-hash.ts';
 import { spellDraftType } from '../write-schema.ts';
 import { type FoundColumn, type FoundTable, columnPlace, storedName } from '../catalogue.ts';
 import type { ColumnScope } from './column-types.ts';
-import { defaultOf } from './defaults.ts';
+import { convertDefault } from './defaults.ts';
 import { postgresType } from './postgres-type.ts';
 import { sqliteType } from './sqlite-type.ts';
 import type { TableScope } from './scope.ts';
@@ -58,7 +58,7 @@ function convertColumn(
   const { rules, catalogue, enums, notes } = scope;
   const { name, type } = column;
   const written = columnPlace(table, column);
-  const found = fieldOf(column, {
+  const found = makeField(column, {
     table,
     catalogue,
     rules: rules.columns.get(name) ?? {},
@@ -78,14 +78,14 @@ function convertColumn(
 }
 
 /** A column as a field, and what is lost. Undefined if no field type can hold its values. */
-function fieldOf(
+function makeField(
   column: FoundColumn,
   scope: ColumnScope,
 ): { readonly field: DraftField; readonly lost: readonly string[] } | undefined {
   const isOfPostgres = scope.table.isStrict === undefined;
   const found = isOfPostgres ? postgresType(column, scope) : sqliteType(column, scope);
   if (found === undefined) return undefined;
-  const initial = defaultOf(column, found);
+  const initial = convertDefault(column, found);
   const lost = [
     found.lost,
     initial.lost,

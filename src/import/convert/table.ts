@@ -4,11 +4,11 @@ import { type FoundTable, storedName } from '../catalogue.ts';
 import { convertGroups } from './groups.ts';
 import { idOfModel, noteKey } from './ids.ts';
 import { findKeyColumn, legalName } from './names.ts';
-import { pairsOf, relationsOf } from './relations.ts';
-import { rulesOf } from './rules.ts';
+import { convertJoins, convertRelations } from './relations.ts';
+import { convertRules } from './rules.ts';
 import type { ImportScope } from './scope.ts';
 import { convertChecks, convertFields } from './table-fields.ts';
-import { findSoftDelete, findTimes, timestampsOf } from './times.ts';
+import { findSoftDelete, findTimes, convertTimestamps } from './times.ts';
 import { noteLacking } from './user.ts';
 
 /** Converts a table to a model, without access rules. */
@@ -17,14 +17,14 @@ export function convertTable(table: FoundTable, scope: ImportScope): DraftModel 
   const model = names.get(table.name) ?? table.name;
   const times = findTimes(table, scope);
   const deleted = findSoftDelete(table);
-  const { relations, keys } = relationsOf(table, scope);
+  const { relations, keys } = convertRelations(table, scope);
   noteKey(table, scope);
   if (deleted !== undefined) notes.exact();
   if (model === 'User') noteLacking(table, notes);
   const members = new Map([...builtInMembers(table, times, deleted), ...keys]);
   const taken = new Set([...members.values(), ...table.columns.map((it) => legalName(it.name))]);
-  const rules = rulesOf(table);
-  const related = new Map([...relations, ...pairsOf(table, scope, taken)]);
+  const rules = convertRules(table);
+  const related = new Map([...relations, ...convertJoins(table, scope, taken)]);
   const of = { ...scope, model, members, rules, relations: related, deleted };
   const fields = convertFields(table, of);
   return {
@@ -32,7 +32,7 @@ export function convertTable(table: FoundTable, scope: ImportScope): DraftModel 
     description: table.comment,
     ...tableNames(table, model),
     id: idOfModel(table, rules.columns, scope),
-    timestamps: timestampsOf(times, naming, model === 'User'),
+    timestamps: convertTimestamps(times, naming, model === 'User'),
     soft_delete: deleted?.name === spellName('deleted_at', naming.columns) ? true : deleted?.name,
     ...convertGroups(table, { ...of, fields }),
     checks: convertChecks(table, { ...of, fields }),

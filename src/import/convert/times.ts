@@ -77,7 +77,7 @@ export const usualTimes = ({ api }: Pick<Naming, 'api'>) => ({
 });
 
 /** The `timestamps` of a model. A user has both. */
-export function timestampsOf(
+export function convertTimestamps(
   { created, updated }: ReturnType<typeof findTimes>,
   naming: Naming,
   isUser: boolean,

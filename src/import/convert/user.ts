@@ -11,7 +11,7 @@ import {
   columnPlace,
   placeOf,
 } from '../catalogue.ts';
-import { rulesOf } from './rules.ts';
+import { convertRules } from './rules.ts';
 
 export function isBuiltIn(column: string, naming: Naming): boolean {
   const { created, updated } = usualTimes(naming);
@@ -52,7 +52,7 @@ export const isNameless = (user: FoundTable | undefined) =>
   user !== undefined && user.columns.find(({ name }) => name === 'name')?.nullable !== false;
 
 /** The roles besides `user` and `admin`. */
-export function rolesOf(
+export function findRoles(
   user: FoundTable,
   catalogue: Catalogue,
   notes: Notebook,
@@ -66,7 +66,7 @@ export function rolesOf(
 
 function roleValues(user: FoundTable, { enums }: Catalogue): readonly string[] {
   const type = user.columns.find(({ name }) => name === 'role')?.type ?? '';
-  return rulesOf(user).columns.get('role')?.values ?? enums.get(type) ?? [];
+  return convertRules(user).columns.get('role')?.values ?? enums.get(type) ?? [];
 }
 
 /** Other programs may spell the built-in roles in capitals. */

@@ -1,19 +1,19 @@
 import type { FoundColumn } from '../catalogue.ts';
 import type { PrismaField, PrismaModel, PrismaSchema } from './schema.ts';
 import { defaultSql } from './defaults.ts';
-import { findAttribute, calledBy, findMapping, numbersOf } from './values.ts';
+import { findAttribute, calledBy, findMapping, readNumbers } from './values.ts';
 
 type Types = Pick<PrismaSchema, 'models' | 'enums'>;
 
 /** The columns of fields, without relations. */
-export function columnsOf(model: PrismaModel, { models, enums }: Types): readonly FoundColumn[] {
+export function listColumns(model: PrismaModel, { models, enums }: Types): readonly FoundColumn[] {
   const isModel = ({ type }: PrismaField) => models.some(({ name }) => name === type);
   const times = keptTimes(model);
   return model.fields
     .filter((field) => !isModel(field))
     .map((field): FoundColumn => {
       const values = enums.find(({ name }) => name === field.type)?.values;
-      const type = values ? `${field.type}${field.isList ? '[]' : ''}` : postgresTypeOf(field);
+      const type = values ? `${field.type}${field.isList ? '[]' : ''}` : choosePostgresType(field);
       const made = calledBy(findAttribute(field, 'default')?.values[0]);
       const isOfUpdate = findAttribute(field, 'updatedAt') !== undefined && field !== times.updated;
       return {
@@ -57,20 +57,20 @@ const usualTypes: Readonly<Record<string, string>> = {
 };
 
 /** The type in PostgreSQL's words. A text without a length is a short text, unless `@db` says otherwise. */
-function postgresTypeOf(field: PrismaField): string {
+function choosePostgresType(field: PrismaField): string {
   const usual = usualTypes[field.type];
   if (usual === undefined) return field.type;
   if (field.isList) return `${usual}[]`;
   if (field.type === 'String') return textType(field);
   if (field.type === 'DateTime') return timeType(field);
-  const digits = numbersOf(findAttribute(field, 'db.Decimal')).join(',');
+  const digits = readNumbers(findAttribute(field, 'db.Decimal')).join(',');
   return digits === '' ? usual : `numeric(${digits})`;
 }
 
 function textType(field: PrismaField): string {
-  const [most] = numbersOf(findAttribute(field, 'db.VarChar'));
+  const [most] = readNumbers(findAttribute(field, 'db.VarChar'));
   if (most !== undefined) return `character varying(${most})`;
-  const [size] = numbersOf(findAttribute(field, 'db.Char'));
+  const [size] = readNumbers(findAttribute(field, 'db.Char'));
   if (size !== undefined) return `character(${size})`;
   const own = ['Citext', 'Uuid', 'Text'].find((name) => findAttribute(field, `db.${name}`));
   const isMade = calledBy(findAttribute(field, 'default')?.values[0]) === 'uuid' && !isId(field);
@@ -83,7 +83,7 @@ function timeType(field: PrismaField): string {
   if (own !== undefined) return own.replace('tz', '').toLowerCase();
   const zoned = findAttribute(field, 'db.Timestamptz');
   const typed = zoned ?? findAttribute(field, 'db.Timestamp');
-  const [digits] = typed === undefined ? [3] : numbersOf(typed);
+  const [digits] = typed === undefined ? [3] : readNumbers(typed);
   const size = digits === undefined ? '' : `(${digits})`;
   return `timestamp${size} ${zoned === undefined ? 'without' : 'with'} time zone`;
 }

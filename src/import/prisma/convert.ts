@@ -2,9 +2,9 @@ import { convertCatalogue } from '../convert/convert.ts';
 import type { Catalogue, FoundTable } from '../catalogue.ts';
 import type { Draft } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
-import { columnsOf } from './columns.ts';
-import { indexesOf, primaryKeyOf } from './keys.ts';
-import { foreignKeysOf, joinsOf } from './relations.ts';
+import { listColumns } from './columns.ts';
+import { listIndexes, findPrimaryKey } from './keys.ts';
+import { listForeignKeys, listJoins } from './relations.ts';
 import type { PrismaSchema } from './schema.ts';
 import { withCapitals } from './type-names.ts';
 import { findMapping, storedValue } from './values.ts';
@@ -17,11 +17,11 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
     const became = isMapped ? 'its values are those of the database' : undefined;
     notes.element(place, `enum ${name}`, became);
   }
-  return convertCatalogue(catalogueOf(schema), notes);
+  return convertCatalogue(buildCatalogue(schema), notes);
 }
 
 /** The tables that Prisma makes, with the names of models and fields. */
-function catalogueOf(schema: PrismaSchema): Catalogue {
+function buildCatalogue(schema: PrismaSchema): Catalogue {
   const models = new Map(schema.models.map((model) => [model.name, model]));
   const tables = schema.models.map((model): FoundTable => ({
     name: model.name,
@@ -29,15 +29,15 @@ function catalogueOf(schema: PrismaSchema): Catalogue {
     written: [model.place, model.name],
     isJoin: false,
     comment: model.description,
-    columns: columnsOf(model, schema),
-    primaryKey: primaryKeyOf(model),
-    foreignKeys: foreignKeysOf(model, models),
-    indexes: indexesOf(model),
+    columns: listColumns(model, schema),
+    primaryKey: findPrimaryKey(model),
+    foreignKeys: listForeignKeys(model, models),
+    indexes: listIndexes(model),
     checks: [],
   }));
   return {
     engine: schema.provider === 'sqlite' ? 'sqlite' : 'postgres',
-    tables: [...tables, ...schema.models.flatMap((model) => joinsOf(model, models))],
+    tables: [...tables, ...schema.models.flatMap((model) => listJoins(model, models))],
     enums: new Map(schema.enums.map(({ name, values }) => [name, values.map(storedValue)])),
     enumTypes: new Map(schema.enums.map(({ name, type }) => [name, type])),
     others: schema.others,

@@ -62,11 +62,11 @@ function readSchemaFile(path: string): PrismaSchema {
     } else if (block.type === 'enum') {
       const values = block.enumerators.flatMap((it) => {
         if (it.type !== 'enumerator') return [];
-        const attributes = (it.attributes ?? []).map((each) => attributeOf(each, ''));
+        const attributes = (it.attributes ?? []).map((each) => convertAttribute(each, ''));
         return [{ name: it.name, stored: findMapping({ attributes }) }];
       });
       const attributes = block.enumerators.flatMap((it) =>
-        it.type === 'attribute' ? [attributeOf(it, '')] : [],
+        it.type === 'attribute' ? [convertAttribute(it, '')] : [],
       );
       const type = findMapping({ attributes }) ?? block.name;
       enums.push({ name: block.name, type, place: places(block.name), values });
@@ -105,7 +105,7 @@ function readProperties(properties: Properties, whereIs: (name: string) => strin
   const fields: PrismaField[] = [];
   const attributes: PrismaAttribute[] = [];
   for (const { item: it, description } of attachComments(properties)) {
-    if (it.type === 'attribute') attributes.push(attributeOf(it, whereIs(`@@${it.name}`)));
+    if (it.type === 'attribute') attributes.push(convertAttribute(it, whereIs(`@@${it.name}`)));
     if (it.type === 'field') {
       const place = whereIs(it.name);
       const type = typeof it.fieldType === 'string' ? it.fieldType : it.fieldType.name;
@@ -118,14 +118,14 @@ function readProperties(properties: Properties, whereIs: (name: string) => strin
         isList,
         isOptional,
         description,
-        attributes: (it.attributes ?? []).map((each) => attributeOf(each, place)),
+        attributes: (it.attributes ?? []).map((each) => convertAttribute(each, place)),
       });
     }
   }
   return { fields, attributes };
 }
 
-function attributeOf(
+function convertAttribute(
   { group, name, args = [] }: Attribute | BlockAttribute,
   place: string,
 ): PrismaAttribute {

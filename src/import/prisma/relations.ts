@@ -4,7 +4,7 @@ import { findAttribute, namesIn, unquote } from './values.ts';
 
 type PrismaModels = ReadonlyMap<string, PrismaModel>;
 
-export function foreignKeysOf(model: PrismaModel, models: PrismaModels): readonly FoundKey[] {
+export function listForeignKeys(model: PrismaModel, models: PrismaModels): readonly FoundKey[] {
   return model.fields.flatMap((field) => {
     const target = models.get(field.type);
     const columns = listColumnNames(field, 'fields');
@@ -78,7 +78,7 @@ const holdsKey = (field: PrismaField) =>
   findAttribute(field, 'relation')?.named.has('fields') === true;
 
 /** The join table of two lists, with the columns of the alphabetically first model or field first. */
-export function joinsOf(model: PrismaModel, models: PrismaModels): readonly FoundTable[] {
+export function listJoins(model: PrismaModel, models: PrismaModels): readonly FoundTable[] {
   return model.fields.flatMap((field) => {
     const target = models.get(field.type);
     const opposite = target && otherSide(model, field, target);
@@ -87,11 +87,11 @@ export function joinsOf(model: PrismaModel, models: PrismaModels): readonly Foun
       model === target
         ? model.fields.indexOf(field) < model.fields.indexOf(opposite)
         : model.name < target.name;
-    return isFirst ? [joinOf(model, field, target)] : [];
+    return isFirst ? [makeJoin(model, field, target)] : [];
   });
 }
 
-function joinOf(model: PrismaModel, field: PrismaField, target: PrismaModel): FoundTable {
+function makeJoin(model: PrismaModel, field: PrismaField, target: PrismaModel): FoundTable {
   const type = '';
   const keyTo = (column: string, { name }: PrismaModel): FoundKey => ({
     columns: [column],

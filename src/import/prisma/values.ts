@@ -59,7 +59,7 @@ export function calledBy(value: PrismaValue | undefined): string | undefined {
 }
 
 /** The numbers between the parentheses: `@db.Decimal(10, 2)`. */
-export function numbersOf(found: PrismaAttribute | undefined): readonly number[] {
+export function readNumbers(found: PrismaAttribute | undefined): readonly number[] {
   return (found?.values ?? []).map(Number).filter((it) => Number.isInteger(it));
 }
 

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../words.ts';
+import { listWords } from '../../words.ts';
 import { loadTypeScript } from '../../merge/load-typescript.ts';
 import { exportedNames, linksIn } from '../../merge/modules.ts';
 import { isModuleFile } from '../code-files.ts';
@@ -75,7 +75,7 @@ async function withOwnNames(
   if (lost.length === 0) return text;
   const { findDeclaration } = await loadTypeScript();
   const declared = (module: string, name: string) =>
-    wordsOf(findDeclaration(module, name)?.text ?? '').filter((word) => word !== name);
+    listWords(findDeclaration(module, name)?.text ?? '').filter((word) => word !== name);
   return lost.reduceRight((all, { name, alias, at, current, rendered, addedExports }) => {
     const newName = addedExports.find((it) =>
       isSameDeclaration(declared(current, it), declared(rendered, name)),

@@ -10,7 +10,7 @@ import type { RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import { printSnapshot } from '../record.ts';
 import { isOfThisVersion } from '../untouched.ts';
-import { countOf, inTicks } from '../../words.ts';
+import { printCount, inTicks } from '../../words.ts';
 
 /** The app of the new schema, with fresh ids. Throws for an impossible rename (SCF001) or a new plural (SCF519). */
 export function buildNext(project: Project, { schema, renames }: RunOptions): App {
@@ -65,7 +65,7 @@ function refuseOtherPlurals({ app, record }: Project, built: App, schema: Schema
   const plurals = inTicks(changed.map((it) => it.former)).join(', ');
   throw new UserError(
     'SCF519',
-    `This version would rename ${plurals}, the tables, paths and files of ${countOf(changed.length, 'model')}.`,
+    `This version would rename ${plurals}, the tables, paths and files of ${printCount(changed.length, 'model')}.`,
     {
       exit: exitCode.decision,
       help: `Give each its plural in the schema:\n${lines.join('\n')}`,

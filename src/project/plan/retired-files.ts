@@ -1,4 +1,4 @@
-import { countOf, inTicks, joinWithAnd } from '../../words.ts';
+import { printCount, inTicks, joinWithAnd } from '../../words.ts';
 import { exportedNames } from '../../merge/modules.ts';
 import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
 import { printChunks } from '../../merge/markers.ts';
@@ -108,7 +108,7 @@ export async function decideRetired(
   );
   const marked = printChunks(chunks, () => printLabel([`now in ${joinWithAnd(successors)}`]));
   const conflicts = marked.conflicts.map((it) => labelConflict(it, []));
-  const reason = `It is now in ${others}. You edited ${countOf(conflicts.length, 'place')} of it.`;
+  const reason = `It is now in ${others}. You edited ${printCount(conflicts.length, 'place')} of it.`;
   const after = withLineEndingsOf(before, marked.text);
   const change = { ...shared, action: 'conflict', reason, after, successors, conflicts } as const;
   return makeOutcome(change, {

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../words.ts';
+import { listWords } from '../../words.ts';
 import { posix } from 'node:path';
 import { sharedCount } from '../../merge/text.ts';
 import { exportedNames, linksIn } from '../../merge/modules.ts';
@@ -12,7 +12,7 @@ export interface CodeOfRuns {
 
 /** Whether a file has the same exports as a former one, and most of its words. */
 export function isSameCode(was: CodeFile, is: CodeFile): boolean {
-  return hasSameExports(was, is) && areMostlyIn(wordsOf(was.text), wordsOf(is.text));
+  return hasSameExports(was, is) && areMostlyIn(listWords(was.text), listWords(is.text));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../words.ts';
+import { listWords } from '../../words.ts';
 import { type Pair, pairById } from '../../evolve/pairs.ts';
 import type { App, Enum, Model } from '../../model/app.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
@@ -74,8 +74,8 @@ export function withCompounds(
 ): Spellings {
   const parts = new Map([...ofModels, ...spellings]);
   if (parts.size === 0) return spellings;
-  const present = new Set(wordsOf(texts.theirs));
-  const compounds = [...new Set(wordsOf(texts.base))].flatMap((word) => {
+  const present = new Set(listWords(texts.theirs));
+  const compounds = [...new Set(listWords(texts.base))].flatMap((word) => {
     if (spellings.has(word) || present.has(word)) return [];
     const respelled = respell(word, parts);
     return respelled !== word && present.has(respelled) ? [[word, respelled] as const] : [];

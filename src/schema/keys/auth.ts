@@ -1,6 +1,6 @@
 import { type Keys, readMap, type KeyValues } from '../key.ts';
 import { asChoice, asFlag, namePattern, stringShape } from '../kinds.ts';
-import { isNullNode, type Reader, textsOf } from '../shape.ts';
+import { isNullNode, type Reader, readWords } from '../shape.ts';
 import { reportKind } from '../scope.ts';
 
 export const authKeys = {
@@ -11,7 +11,7 @@ export const authKeys = {
       uniqueItems: true,
       items: { ...stringShape, pattern: namePattern, not: { enum: ['user', 'admin'] } },
     },
-    read: textsOf,
+    read: readWords,
   },
   name: {
     about: '`optional`: a user [may have no name](#user).',

@@ -1,7 +1,7 @@
-import { type Keys, mapOf, readMap, type Shape } from '../key.ts';
+import { type Keys, mapShape, readMap, type Shape } from '../key.ts';
 import { asProse, asText } from '../kinds.ts';
 import type { Located } from '../language.ts';
-import { entriesOf, isNullNode, listOf, textOf } from '../shape.ts';
+import { readEntries, isNullNode, readList, readWord } from '../shape.ts';
 import type { MapEntry, SchemaNode } from '../source.ts';
 import { scopeInside, type Scope } from '../scope.ts';
 
@@ -31,13 +31,13 @@ export const enumShape: Shape = {
     {
       type: 'array',
       minItems: 1,
-      items: { anyOf: [describeShape(listedValueKeys.value), mapOf(listedValueKeys)] },
+      items: { anyOf: [describeShape(listedValueKeys.value), mapShape(listedValueKeys)] },
     },
     {
       type: 'object',
       minProperties: 1,
       additionalProperties: {
-        anyOf: [describeShape(valueKeys.description), { type: 'null' }, mapOf(valueKeys)],
+        anyOf: [describeShape(valueKeys.description), { type: 'null' }, mapShape(valueKeys)],
       },
     },
   ],
@@ -48,8 +48,8 @@ export type EnumSchema = ReturnType<typeof shapeEnum>;
 /** Reads a list of values, or a map of values and descriptions. */
 export function shapeEnum({ name, key, value }: MapEntry, scope: Scope) {
   const inner = scopeInside(scope, name);
-  const inMap = value.kind === 'map' ? entriesOf(value, inner) : [];
-  const listed = value.kind === 'map' ? [] : listOf(value, inner);
+  const inMap = value.kind === 'map' ? readEntries(value, inner) : [];
+  const listed = value.kind === 'map' ? [] : readList(value, inner);
   if (inMap.length + listed.length === 0 && (value.kind !== 'scalar' || isNullNode(value))) {
     const message = `the enum ${name} has no values`;
     const help = `list them: \`${name}: [first, second]\``;
@@ -80,7 +80,7 @@ function describedValue({ name, key, value: node }: MapEntry, scope: Scope): Enu
 
 function listedValue(node: SchemaNode, scope: Scope): readonly EnumValueSchema[] {
   if (node.kind !== 'map') {
-    const value = textOf(node, scope) ?? misread(node);
+    const value = readWord(node, scope) ?? misread(node);
     return value === undefined ? [] : [{ value }];
   }
   const { value, ...rest } = readMap(node, listedValueKeys, scope);

@@ -1,9 +1,9 @@
 import { findFieldType } from '../../types/all.ts';
 import type { Json } from '../../types/field-type.ts';
 import type { Keys } from '../key.ts';
-import { asFlag, asText, description, stringShape, typeForm, typesOf } from '../kinds.ts';
+import { asFlag, asText, description, stringShape, typeForm, listTypes } from '../kinds.ts';
 import type { Located } from '../language.ts';
-import { jsonOf, type Reader } from '../shape.ts';
+import { readPlainValue, type Reader } from '../shape.ts';
 import type { SchemaNode } from '../source.ts';
 import { plainNumber } from './field-type.ts';
 import { memberRules } from './people.ts';
@@ -29,7 +29,7 @@ export const fieldKeys = {
     about: '[A type](#types), its range and its `?`: `string(1..80)?`; or an enum.',
     shape: (names) => ({
       anyOf: [
-        { enum: typesOf(names) },
+        { enum: listTypes(names) },
         { ...stringShape, pattern: String.raw`^\s*${typeForm}\s*$` },
       ],
     }),
@@ -82,11 +82,11 @@ export const fieldKeys = {
  * A default, example or backfill as it travels in JSON. `bigint` and `decimal` travel as texts, so their digits are
  * taken from the file and never pass through a float.
  */
-export function literalOf(type: string): Reader<Located<Json> | undefined> {
+export function literalReader(type: string): Reader<Located<Json> | undefined> {
   const isExact = findFieldType(type)?.exact === true;
   return (node, scope) => {
     if (node === undefined) return undefined;
     const isDigits = isExact && node.kind === 'scalar' && typeof node.value === 'number';
-    return { value: isDigits ? node.source : jsonOf(node, scope), at: node.at };
+    return { value: isDigits ? node.source : readPlainValue(node, scope), at: node.at };
   };
 }

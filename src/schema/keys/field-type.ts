@@ -4,7 +4,7 @@ import type { Located } from '../language.ts';
 import type { Position } from '../problem.ts';
 import { reportFlaw, type Scope } from '../scope.ts';
 import { findParts, type ShortField, type ShortPart } from '../shorthand.ts';
-import { partOf, type ScalarNode } from '../source.ts';
+import { locatePart, type ScalarNode } from '../source.ts';
 
 export interface TypeSchema extends WrittenBounds {
   /** The name of a type or an enum, without range and flags. */
@@ -31,7 +31,7 @@ interface WrittenBounds {
 /** Reads the type, its range and its question mark, which both forms have. */
 export function shapeType(short: ShortField, node: ScalarNode, scope: Scope): TypeSchema {
   for (const flaw of short.flaws) reportFlaw('SCF202', flaw, node, scope);
-  const type = { value: short.type.text, at: partOf(node, short.type.from, short.type.to) };
+  const type = { value: short.type.text, at: locatePart(node, short.type.from, short.type.to) };
   const isBare = short.range === undefined && short.flaws.length === 0;
   if (type.value === 'decimal' && isBare) reportNoDigits(type.at, scope);
   return {
@@ -50,12 +50,12 @@ function parseBounds(
   type: string,
   place: { node: ScalarNode; scope: Scope },
 ): WrittenBounds {
-  const at = partOf(place.node, part.from, part.to);
-  if (type === 'decimal') return decimalOf(part.text, at, place.scope);
+  const at = locatePart(place.node, part.from, part.to);
+  if (type === 'decimal') return readDecimal(part.text, at, place.scope);
   const { min, max } = findParts(rangePattern, part.text);
   const placed = ({ text, from, to }: ShortPart): Located<string> => ({
     value: text,
-    at: partOf(place.node, part.from + from, part.from + to),
+    at: locatePart(place.node, part.from + from, part.from + to),
   });
   // Another rule reports an unknown type.
   if (min === undefined && max === undefined && isScalar(type)) {
@@ -66,7 +66,7 @@ function parseBounds(
   return { ...(min && { min: placed(min) }), ...(max && { max: placed(max) }) };
 }
 
-function decimalOf(text: string, at: Position, scope: Scope): WrittenBounds {
+function readDecimal(text: string, at: Position, scope: Scope): WrittenBounds {
   const [, precision, scale] = digits.exec(text) ?? [];
   if (precision !== undefined && scale !== undefined) {
     return { precision: Number(precision), scale: Number(scale) };

@@ -7,18 +7,18 @@ import { nothingBesides, type ReadMap, readMap } from '../key.ts';
 import { fieldFlags } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import type { Position } from '../problem.ts';
-import { includes, isText, textOf } from '../shape.ts';
+import { includes, isText, readWord } from '../shape.ts';
 import { parseShortField, type ShortPart } from '../shorthand.ts';
 import {
   type MapEntry,
   type MapNode,
   type SchemaNode,
-  partOf,
+  locatePart,
   type ScalarNode,
 } from '../source.ts';
 import { suggest } from '../suggest.ts';
 import { shapeType, type TypeSchema } from './field-type.ts';
-import { fieldKeys, literalOf } from './field-keys.ts';
+import { fieldKeys, literalReader } from './field-keys.ts';
 import { scopeInside, reportKind, type Scope } from '../scope.ts';
 
 type Literals = { readonly [Name in 'default' | 'example' | 'backfill']?: Located<Json> };
@@ -52,14 +52,16 @@ function shapeShort(node: ScalarNode & { value: string }, scope: Scope): Omit<Fi
   );
   const flags = words.filter((flag) => isKnownFlag(flag, node, scope));
   const value = short.default;
-  const at = value && partOf(node, value.from, value.to);
+  const at = value && locatePart(node, value.from, value.to);
   if (at && !value.quoted) reportCall(value.text, at, short.type.text, scope);
   return {
     ...typed,
     ...present({ default: at && { value: shortLiteral(value, short.type.text), at } }),
     ...Object.fromEntries(flags.map((flag) => [flag.text, true])),
     ...nothingBesides,
-    keysAt: Object.fromEntries(flags.map((flag) => [flag.text, partOf(node, flag.from, flag.to)])),
+    keysAt: Object.fromEntries(
+      flags.map((flag) => [flag.text, locatePart(node, flag.from, flag.to)]),
+    ),
   };
 }
 
@@ -67,7 +69,7 @@ function isKnownFlag(flag: ShortPart, node: ScalarNode, scope: Scope): boolean {
   if (includes(fieldFlags, flag.text)) return true;
   const message = `${scope.path} has unknown flag \`${flag.text}\``;
   const help = helpForFlag(flag.text);
-  scope.report({ code: 'SCF203', at: partOf(node, flag.from, flag.to), message, help });
+  scope.report({ code: 'SCF203', at: locatePart(node, flag.from, flag.to), message, help });
   return false;
 }
 
@@ -80,13 +82,13 @@ function helpForFlag(flag: string): string {
 function shapeLongField(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
   const map = readMap(node, fieldKeys, scope);
   const { type: written, default: initial, example, backfill, ...rest } = map;
-  textOf(written, scopeInside(scope, 'type'));
+  readWord(written, scopeInside(scope, 'type'));
   const typed =
     written !== undefined && isText(written)
       ? shapeLongType(written, scope)
       : { type: { value: '', at: written?.at ?? node.at }, optional: false };
   reportTwice(map.keysAt, typed, scope);
-  const literal = literalOf(typed.type.value);
+  const literal = literalReader(typed.type.value);
   if (initial && isPlainScalar(initial))
     reportCall(initial.source, initial.at, typed.type.value, scope);
   return {
@@ -122,7 +124,12 @@ function shapeLongType(node: ScalarNode & { value: string }, scope: Scope) {
   if (misplaced !== undefined) {
     const message = `${scope.path}: in the long form, \`type\` holds the type alone`;
     const help = `give \`${misplaced.text}\` its own key`;
-    scope.report({ code: 'SCF202', at: partOf(node, misplaced.from, misplaced.to), message, help });
+    scope.report({
+      code: 'SCF202',
+      at: locatePart(node, misplaced.from, misplaced.to),
+      message,
+      help,
+    });
   }
   return shapeType(short, node, scope);
 }

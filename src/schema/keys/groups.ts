@@ -1,10 +1,10 @@
 import { present } from '../../present.ts';
 import type { Json } from '../../types/field-type.ts';
-import { type Keys, mapOf, readMap, type Shape } from '../key.ts';
+import { type Keys, mapShape, readMap, type Shape } from '../key.ts';
 import { asText, list, reference, stringShape } from '../kinds.ts';
 import type { Located } from '../language.ts';
-import { isText, listOf, type Reader, textOf } from '../shape.ts';
-import { type SchemaNode, partOf, type ScalarNode } from '../source.ts';
+import { isText, readList, type Reader, readWord } from '../shape.ts';
+import { type SchemaNode, locatePart, type ScalarNode } from '../source.ts';
 import { scopeInside, reportKind, type Scope } from '../scope.ts';
 
 /** A longer text would exceed the limit on keys anyway. */
@@ -40,12 +40,14 @@ const groupKeys = {
 /** Lists of names, or in the long form. */
 function groupShape(items: Json): Shape {
   const shape = { type: 'array', minItems: 1, items };
-  return list({ anyOf: [shape, mapOf({ ...groupKeys, fields: { ...groupKeys.fields, shape } })] });
+  return list({
+    anyOf: [shape, mapShape({ ...groupKeys, fields: { ...groupKeys.fields, shape } })],
+  });
 }
 
 export const asUnique = {
   shape: groupShape(stringShape),
-  read: readGroups((item, scope) => textOf(item, scope) ?? []),
+  read: readGroups((item, scope) => readWord(item, scope) ?? []),
 };
 
 export const asIndexes = { shape: groupShape(reference('order')), read: readGroups(orderKeysIn) };
@@ -58,7 +60,7 @@ type ReadItem<Name> = (item: SchemaNode, scope: Scope) => Name | readonly Name[]
  */
 function readGroups<Name>(readItem: ReadItem<Name>): Reader<readonly Group<Name>[]> {
   return (node, scope) => {
-    const groups = node?.kind === 'map' ? [] : listOf(node, scope);
+    const groups = node?.kind === 'map' ? [] : readList(node, scope);
     const names = groups.flatMap((group) => (isText(group) ? [group.value] : []));
     const isFlat = names.length > 0 && names.length === groups.length;
     if (node?.kind === 'map' || (node !== undefined && isFlat)) {
@@ -81,7 +83,7 @@ function helpForGroups(names: readonly string[]): string {
 /** A list, or a map that also says which rows are meant. */
 function readGroup<Name>(node: SchemaNode, scope: Scope, readItem: ReadItem<Name>): Group<Name> {
   const keysIn = (items: SchemaNode, inner: Scope) =>
-    itemsOf(items, inner).flatMap((item) => readItem(item, scope));
+    readGroupItems(items, inner).flatMap((item) => readItem(item, scope));
   if (node.kind !== 'map') return { keys: keysIn(node, scope) };
   const { fields, where } = readMap(node, groupKeys, scope);
   return {
@@ -90,13 +92,13 @@ function readGroup<Name>(node: SchemaNode, scope: Scope, readItem: ReadItem<Name
   };
 }
 
-function itemsOf(node: SchemaNode, scope: Scope): readonly SchemaNode[] {
+function readGroupItems(node: SchemaNode, scope: Scope): readonly SchemaNode[] {
   if (isText(node)) {
     reportKind(node, 'a list of lists', scope, `write \`[${node.value}]\``);
     return [];
   }
   if (node.kind === 'list' && node.items.length === 0) reportEmpty(node, scope);
-  return listOf(node, scope);
+  return readList(node, scope);
 }
 
 function reportEmpty(node: SchemaNode, scope: Scope): void {
@@ -106,23 +108,27 @@ function reportEmpty(node: SchemaNode, scope: Scope): void {
 }
 
 /** `-published_at`, `a,-b` or a list. */
-const orderOf: Reader<readonly OrderKeySchema[] | undefined> = (node, scope) => {
+const readOrder: Reader<readonly OrderKeySchema[] | undefined> = (node, scope) => {
   if (node === undefined) return undefined;
   if (isText(node)) {
     if (node.value.trim() === '') reportEmpty(node, scope);
     const keys = [...node.value.slice(0, longestOrder).matchAll(/[^,]+/g)];
     return keys.map(({ 0: key, index }) => readOrderKey(node, key, index));
   }
-  if (node.kind === 'list') return itemsOf(node, scope).flatMap((item) => orderKeysIn(item, scope));
+  if (node.kind === 'list')
+    return readGroupItems(node, scope).flatMap((item) => orderKeysIn(item, scope));
   reportKind(node, 'a field, like `-created_at`, or a list of fields', scope);
   return undefined;
 };
 
-export const asOrder = { shape: { anyOf: [stringShape, list(reference('order'))] }, read: orderOf };
+export const asOrder = {
+  shape: { anyOf: [stringShape, list(reference('order'))] },
+  read: readOrder,
+};
 
 function orderKeysIn(node: SchemaNode, scope: Scope): OrderKeySchema[] {
   if (isText(node)) return [readOrderKey(node, node.value, 0)];
-  textOf(node, scope);
+  readWord(node, scope);
   return [];
 }
 
@@ -130,7 +136,7 @@ function readOrderKey(node: ScalarNode, written: string, offset: number): OrderK
   const [, before = '', sign = '', name = ''] = /^(\s*)(-?)\s*(.*?)\s*$/s.exec(written) ?? [];
   const from = offset + written.indexOf(name, before.length + sign.length);
   return {
-    field: { value: name, at: partOf(node, from, from + name.length) },
+    field: { value: name, at: locatePart(node, from, from + name.length) },
     descending: sign === '-',
   };
 }

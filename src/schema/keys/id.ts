@@ -1,7 +1,7 @@
 import { isMadeKey, type KeyKind, keyKinds, longestKey } from '../../types/keys.ts';
 import { type Keys, readMap, type KeyValues } from '../key.ts';
 import { asChoice, asText, orInShort, stringShape } from '../kinds.ts';
-import { type Reader, textOf } from '../shape.ts';
+import { type Reader, readWord } from '../shape.ts';
 import type { Located } from '../language.ts';
 import { reportKind } from '../scope.ts';
 
@@ -9,8 +9,8 @@ import { reportKind } from '../scope.ts';
 const prefixPattern = '^[A-Za-z0-9_-]+$';
 const longestPrefix = 20;
 
-const prefixOf: Reader<Located<string> | undefined> = (node, scope) => {
-  const prefix = textOf(node, scope);
+const readPrefix: Reader<Located<string> | undefined> = (node, scope) => {
+  const prefix = readWord(node, scope);
   if (prefix === undefined) return undefined;
   const isFit =
     new RegExp(prefixPattern).test(prefix.value) && prefix.value.length <= longestPrefix;
@@ -44,7 +44,7 @@ export const idKeys = {
     about:
       'Comes before each `cuid`, `ulid`, `nanoid` or `uuid text` that the server makes: `usr_`.',
     shape: { ...stringShape, pattern: prefixPattern, maxLength: longestPrefix },
-    read: prefixOf,
+    read: readPrefix,
   },
   max: {
     about: 'How many characters an id of type `text` may have.',

@@ -1,7 +1,7 @@
 import { type Keys, nothingBesides, type ReadMap, readMap } from '../key.ts';
 import { asText, description, list, namedMap, stringShape } from '../kinds.ts';
 import { type EndpointName, endpointNames, type Located } from '../language.ts';
-import { choiceOf, type Reader, textsOf } from '../shape.ts';
+import { choiceReader, type Reader, readWords } from '../shape.ts';
 import type { MapEntry } from '../source.ts';
 import { type FieldSchema, shapeField } from './field.ts';
 import { asIndexes, asOrder, asUnique } from './groups.ts';
@@ -15,7 +15,7 @@ import { scopeInside, reportKind, type Scope } from '../scope.ts';
 const readEndpoints: Reader<readonly Located<EndpointName>[] | undefined> = (node, scope) => {
   if (node === undefined) return undefined;
   if (node.kind === 'list') {
-    return node.items.flatMap((item) => choiceOf(endpointNames)(item, scope) ?? []);
+    return node.items.flatMap((item) => choiceReader(endpointNames)(item, scope) ?? []);
   }
   if (node.kind !== 'scalar' || node.value !== 'none') {
     reportKind(node, `\`none\` or a list of ${endpointNames.join(', ')}`, scope);
@@ -91,7 +91,7 @@ export const modelKeys = {
     about: '[What holds between two fields](#checks) of every row: `ends_on >= starts_on`.',
     absent: 'none',
     shape: list(stringShape),
-    read: textsOf,
+    read: readWords,
   },
   order_by: {
     about: 'Order of lists that do not ask for one: `-published_at, title`, or a list; up to 5.',

@@ -1,4 +1,4 @@
-import { type Keys, mapOf, readMap } from '../key.ts';
+import { type Keys, mapShape, readMap } from '../key.ts';
 import {
   asText,
   capitalName,
@@ -9,14 +9,14 @@ import {
   stringShape,
 } from '../kinds.ts';
 import { byOperation, type Located } from '../language.ts';
-import { entriesOf, isText, type Reader, textOf, textsOf } from '../shape.ts';
+import { readEntries, isText, type Reader, readWord, readWords } from '../shape.ts';
 import { scopeInside, reportKind } from '../scope.ts';
 
 /** Names of fields or roles: one, or a list. */
 const readNames: Reader<readonly Located<string>[] | undefined> = (node, scope) => {
   if (node === undefined) return undefined;
   if (isText(node)) return [{ value: node.value, at: node.at }];
-  return textsOf(node, scope);
+  return readWords(node, scope);
 };
 
 export const asNames = { shape: { anyOf: [stringShape, list(stringShape)] }, read: readNames };
@@ -34,13 +34,13 @@ export const asOwner = orInShort('relation', {
 const readFirst: Reader<Located<string | true> | undefined> = (node, scope) =>
   node?.kind === 'scalar' && node.value === true
     ? { value: true, at: node.at }
-    : textOf(node, scope);
+    : readWord(node, scope);
 
 export const membersKeys = {
   by: {
     about: 'The model whose rows name a user and the row that they are a member of.',
     shape: capitalName,
-    read: textOf,
+    read: readWord,
     required: 'add the model whose rows name them, like `by: Membership`',
   },
   if: { about: 'Which of those rows count: `accepted = true`.', ...asText(), absent: 'all' },
@@ -60,7 +60,7 @@ export type MembersSchema = { readonly word: Located<string> } & NonNullable<
 >;
 
 const readMemberKinds: Reader<readonly MembersSchema[]> = (node, scope) =>
-  entriesOf(node, scope).flatMap(({ name, key, value }) => {
+  readEntries(node, scope).flatMap(({ name, key, value }) => {
     const found = readMembers(value, scopeInside(scope, name));
     return found === undefined ? [] : [{ word: { value: name, at: key.at }, ...found }];
   });
@@ -90,7 +90,7 @@ const readWho: Reader<RuleSchema | undefined> = (node, scope) => {
     const help = 'write `admin` for administrators only';
     scope.report({ code: 'SCF706', at: node.at, message, help });
   }
-  return items.flatMap((item) => textOf(item, scope) ?? []);
+  return items.flatMap((item) => readWord(item, scope) ?? []);
 };
 
 const accessKey = { about: '', shape: reference('access'), read: readWho };
@@ -99,7 +99,7 @@ const accessKeys = { ...byOperation(() => accessKey), all: accessKey };
 type AccessSchema = Partial<Readonly<Record<keyof typeof accessKeys, RuleSchema>>>;
 
 /** Per operation an entry or a list of entries. */
-const accessOf: Reader<AccessSchema> = (node, scope) => {
+const readAccess: Reader<AccessSchema> = (node, scope) => {
   if (node === undefined) return {};
   if (!isText(node)) return readMap(node, accessKeys, scope);
   if (/^via\s/.test(node.value)) return { all: readWho(node, scope) ?? [] };
@@ -108,8 +108,8 @@ const accessOf: Reader<AccessSchema> = (node, scope) => {
 };
 
 export const asAccess = {
-  shape: { anyOf: [mapOf(accessKeys), { ...stringShape, pattern: '^via ' }] },
-  read: accessOf,
+  shape: { anyOf: [mapShape(accessKeys), { ...stringShape, pattern: '^via ' }] },
+  read: readAccess,
 };
 
 /** Rules of a field or relation; they narrow down those of its model. */

@@ -9,16 +9,16 @@ import {
   stringShape,
 } from '../kinds.ts';
 import { type Located, updateRules } from '../language.ts';
-import { isText, textOf } from '../shape.ts';
+import { isText, readWord } from '../shape.ts';
 import { parseShortRelation } from '../shorthand.ts';
 import {
   type MapEntry,
   type MapNode,
   type SchemaNode,
-  partOf,
+  locatePart,
   type ScalarNode,
 } from '../source.ts';
-import { literalOf } from './field-keys.ts';
+import { literalReader } from './field-keys.ts';
 import { memberRules } from './people.ts';
 import { scopeInside, reportFlaw, reportKind, type Scope } from '../scope.ts';
 
@@ -38,7 +38,7 @@ export const relationKeys = {
   through: {
     about: 'A model that holds the pairs and has fields of its own.',
     shape: capitalName,
-    read: textOf,
+    read: readWord,
   },
   on_delete: {
     about:
@@ -57,14 +57,14 @@ export const relationKeys = {
     about: 'Id that existing rows get when a required relation is added.',
     shape: {},
     // Ids go up to 64 bits.
-    read: literalOf('bigint'),
+    read: literalReader('bigint'),
   },
   among: {
     about:
       '[What the target has to agree with](access.md#keys-that-agree): `project.member`, `lesson.school_class`.',
     shape: ({ agreements }) =>
       agreements.length === 0 ? stringShape : { anyOf: [{ enum: agreements }, stringShape] },
-    read: textOf,
+    read: readWord,
   },
   index: { about: 'Whether the key is indexed.', ...asFlag(true) },
   ...memberRules,
@@ -100,12 +100,12 @@ function shapeTarget(node: ScalarNode & { value: string }, scope: Scope) {
   const { to, optional, many, flaw } = parseShortRelation(node.value);
   if (flaw !== undefined) reportFlaw('SCF302', flaw, node, scope);
   const value = flaw === undefined ? to.text : '';
-  return { to: { value, at: partOf(node, to.from, to.to) }, optional, many };
+  return { to: { value, at: locatePart(node, to.from, to.to) }, optional, many };
 }
 
 function shapeLongRelation(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
   const { to, ...rest } = readMap(node, relationKeys, scope);
-  textOf(to, scopeInside(scope, 'to'));
+  readWord(to, scopeInside(scope, 'to'));
   const target = to !== undefined && isText(to) ? shapeTarget(to, scope) : nowhere(to ?? node);
   return { ...target, ...rest };
 }

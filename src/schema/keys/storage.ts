@@ -2,18 +2,18 @@ import { momentColumns } from '../../types/found-columns.ts';
 import { type Keys, readMap, type KeyValues } from '../key.ts';
 import { asChoice, stringShape } from '../kinds.ts';
 import { updateRules } from '../language.ts';
-import { choiceOf, entriesOf, type Reader, textOf } from '../shape.ts';
+import { choiceReader, readEntries, type Reader, readWord } from '../shape.ts';
 import type { SchemaNode } from '../source.ts';
 import { scopeInside, type Scope } from '../scope.ts';
 
 /** `type`, or a map from an enum to the name of its type, or to `text`. Nothing for `text`. */
-const storedEnumsOf = (node: SchemaNode | undefined, scope: Scope) => {
+const readStoredEnums = (node: SchemaNode | undefined, scope: Scope) => {
   if (node?.kind !== 'map') {
-    const word = choiceOf(['text', 'type'])(node, scope);
+    const word = choiceReader(['text', 'type'])(node, scope);
     return word?.value === 'type' ? { names: [] } : undefined;
   }
-  const names = entriesOf(node, scope).flatMap(({ name, key, value }) => {
-    const type = textOf(value, scopeInside(scope, name));
+  const names = readEntries(node, scope).flatMap(({ name, key, value }) => {
+    const type = readWord(value, scopeInside(scope, name));
     return type === undefined ? [] : [[{ value: name, at: key.at }, type] as const];
   });
   return { names };
@@ -42,7 +42,7 @@ export const storageKeys = {
       anyOf: [{ enum: ['text', 'type'] }, { type: 'object', additionalProperties: stringShape }],
       default: 'text',
     },
-    read: storedEnumsOf,
+    read: readStoredEnums,
   },
   indexes: {
     about:

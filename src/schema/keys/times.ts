@@ -1,7 +1,7 @@
-import { type Keys, mapOf, readMap } from '../key.ts';
+import { type Keys, mapShape, readMap } from '../key.ts';
 import { asText, stringShape } from '../kinds.ts';
 import type { Located } from '../language.ts';
-import { choiceOf, flagOf, isText, type Reader, spokenFlags, textOf } from '../shape.ts';
+import { choiceReader, readFlag, isText, type Reader, spokenFlags, readWord } from '../shape.ts';
 
 interface NamedTime extends Located<string> {
   /** Rows that another program wrote may lack it. */
@@ -9,14 +9,14 @@ interface NamedTime extends Located<string> {
 }
 
 /** `made_at?` */
-const timeOf: Reader<NamedTime | undefined> = (node, scope) => {
-  const named = textOf(node, scope);
+const readTime: Reader<NamedTime | undefined> = (node, scope) => {
+  const named = readWord(node, scope);
   if (named === undefined) return undefined;
   const [, value = '', mark] = /^(.*?)(\?)?$/s.exec(named.value) ?? [];
   return { value, at: named.at, optional: mark !== undefined };
 };
 
-const asTime = { ...asText(), read: timeOf };
+const asTime = { ...asText(), read: readTime };
 
 const timestampKeys = {
   created: {
@@ -39,28 +39,28 @@ const readTimestamps: Reader<Timestamps | undefined> = (node, scope) => {
   if (node === undefined) return undefined;
   if (node.kind === 'map') return readMap(node, timestampKeys, scope);
   if (isText(node)) {
-    const only = choiceOf(timestampNames)(node, scope);
+    const only = choiceReader(timestampNames)(node, scope);
     return only && { [only.value]: true };
   }
-  const all = flagOf(node, scope);
+  const all = readFlag(node, scope);
   if (all === undefined) return undefined;
   return all ? { created: true, updated: true } : {};
 };
 
 export const asTimestamps = {
   shape: {
-    anyOf: [{ type: 'boolean' }, { enum: timestampNames }, mapOf(timestampKeys)],
+    anyOf: [{ type: 'boolean' }, { enum: timestampNames }, mapShape(timestampKeys)],
     default: true,
   },
   read: readTimestamps,
 };
 
-const softDeleteOf: Reader<Located<string> | boolean | undefined> = (node, scope) =>
+const readSoftDelete: Reader<Located<string> | boolean | undefined> = (node, scope) =>
   node !== undefined && isText(node) && spokenFlags[node.value] === undefined
-    ? textOf(node, scope)
-    : flagOf(node, scope);
+    ? readWord(node, scope)
+    : readFlag(node, scope);
 
 export const asSoftDelete = {
   shape: { anyOf: [{ type: 'boolean' }, stringShape], default: false },
-  read: softDeleteOf,
+  read: readSoftDelete,
 };

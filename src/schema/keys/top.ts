@@ -1,6 +1,6 @@
 import { nameCases } from '../../naming/name.ts';
 import { engines } from '../../types/field-type.ts';
-import { type Keys, mapOf, type ReadMap, readMap, type KeyValues } from '../key.ts';
+import { type Keys, mapShape, type ReadMap, readMap, type KeyValues } from '../key.ts';
 import { asChoice, asProse, asText, namedMap } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { isText, type Reader } from '../shape.ts';
@@ -24,7 +24,7 @@ const appKeys = {
 } as const satisfies Keys;
 
 /** Without a name, it has an empty one, so that the rest is still checked. */
-const appOf: Reader<KeyValues<typeof appKeys> & { readonly name: Located<string> }> = (
+const readApp: Reader<KeyValues<typeof appKeys> & { readonly name: Located<string> }> = (
   node,
   scope,
 ) => {
@@ -53,7 +53,7 @@ const apiKeys = {
   },
 } as const satisfies Keys;
 
-const apiOf: Reader<KeyValues<typeof apiKeys> | undefined> = (node, scope) =>
+const readApi: Reader<KeyValues<typeof apiKeys> | undefined> = (node, scope) =>
   mapAround('prefix', node, apiKeys, scope);
 
 export const namingKeys = {
@@ -92,35 +92,35 @@ export const topKeys = {
   app: {
     about:
       'What the server is called: `name`, the npm package name (lowercase letters, digits, `-`; `scaffold new` takes that of the folder where there is none), and `description`.',
-    shape: mapOf(appKeys),
-    read: appOf,
+    shape: mapShape(appKeys),
+    read: readApp,
     required: 'add `app: { name: my-api }`',
   },
   database: { about: '`sqlite` or `postgres`.', ...asChoice(engines, 'sqlite') },
   api: {
     about:
       'The HTTP interface: `prefix` is the path before the lists, like `/api/v1`, or `/` for none.',
-    shape: mapOf(apiKeys),
-    read: apiOf,
+    shape: mapShape(apiKeys),
+    read: readApi,
     absent: '`/api`',
   },
   naming: {
     about:
       '[How names are written](#case) that the schema does not give: `snake`, as in `author_id`, or `camel`, as in `authorId`.',
-    shape: { anyOf: [{ enum: nameCases }, mapOf(namingKeys)], default: 'snake' },
+    shape: { anyOf: [{ enum: nameCases }, mapShape(namingKeys)], default: 'snake' },
     read: readNaming,
   },
   storage: {
     about:
       '[What a database is made of](#storage) that another program has made; `import` writes it.',
-    shape: mapOf(storageKeys),
+    shape: mapShape(storageKeys),
     read: readStorage,
     absent: 'as here',
   },
   auth: {
     about:
       'Who there is, and how they sign in: `roles` besides `user` and `admin`, which always exist; [`password: false`](#users-who-sign-in-elsewhere) for users who sign in elsewhere; [`none`](#without-accounts) where there are no users.',
-    shape: { anyOf: [{ const: 'none' }, mapOf(authKeys)] },
+    shape: { anyOf: [{ const: 'none' }, mapShape(authKeys)] },
     read: readAuth,
     absent: 'users with passwords',
   },

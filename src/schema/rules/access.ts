@@ -12,8 +12,8 @@ import { unknownWord, writtenRules } from '../written-rules.ts';
 
 export const accessWordsAreKnown = modelRule((model, report, facts) => {
   for (const { title, key, operation, rule } of writtenRules(model)) {
-    const flawOf = (word: string) => entryFlaw(word, model, operation, facts);
-    checkWords({ words: rule, title: `${key} of ${title}`, code: 'SCF706' }, flawOf, report);
+    const findWordFlaw = (word: string) => entryFlaw(word, model, operation, facts);
+    checkWords({ words: rule, title: `${key} of ${title}`, code: 'SCF706' }, findWordFlaw, report);
   }
 });
 

@@ -1,4 +1,4 @@
-import { type Claim, claimOf, tablesOf, typesMadeFor } from '../claimed-names.ts';
+import { type Claim, makeClaim, listTables, typesMadeFor } from '../claimed-names.ts';
 import type { Facts, SchemaRule } from '../facts.ts';
 import type { ReportProblem } from '../scope.ts';
 
@@ -20,7 +20,7 @@ const claimFamilies: readonly ClaimFamily[] = [
     help: 'rename one of them',
   },
   {
-    claims: tablesOf,
+    claims: listTables,
     code: 'SCF109',
     message: (claim, first) =>
       `the table of ${claim.title} would be called \`${claim.value}\`, like that of ${first.title}`,
@@ -29,7 +29,7 @@ const claimFamilies: readonly ClaimFamily[] = [
   {
     claims: ({ models }) =>
       models.map((model) =>
-        claimOf(model, model.name, model.names.folder, model.schema.plural?.at),
+        makeClaim(model, model.name, model.names.folder, model.schema.plural?.at),
       ),
     code: 'SCF109',
     message: (claim, first) =>
@@ -38,7 +38,7 @@ const claimFamilies: readonly ClaimFamily[] = [
   },
   {
     claims: ({ models }) =>
-      models.map((model) => claimOf(model, model.name, model.path, model.schema.path?.at)),
+      models.map((model) => makeClaim(model, model.name, model.path, model.schema.path?.at)),
     code: 'SCF110',
     message: (claim, first) =>
       `${claim.title} would be served at \`/${claim.value}/\`, like ${first.title}`,
@@ -77,8 +77,8 @@ function reportTwins(
 function listClaimedTypes({ models, schema }: Facts): readonly Claim[] {
   return [
     ...models.flatMap((model) => [
-      claimOf(model, `the model ${model.name}`, model.names.type),
-      claimOf(
+      makeClaim(model, `the model ${model.name}`, model.names.type),
+      makeClaim(
         model,
         `the plural of ${model.name}`,
         model.names.typePlural,
@@ -87,7 +87,7 @@ function listClaimedTypes({ models, schema }: Facts): readonly Claim[] {
     ]),
     ...models.flatMap((model) =>
       typesMadeFor(model.names.type).map((value) =>
-        claimOf(model, `a type made for ${model.name}`, value),
+        makeClaim(model, `a type made for ${model.name}`, value),
       ),
     ),
     ...schema.enums.map(({ name }) => ({

@@ -1,4 +1,4 @@
-import { tablesOf, takenEnums } from '../claimed-names.ts';
+import { listTables, takenEnums } from '../claimed-names.ts';
 import type { Flaw } from '../scope.ts';
 import { ownTypes, findTypeOfEnum } from '../enum-type.ts';
 import { suggest } from '../suggest.ts';
@@ -62,7 +62,7 @@ export const enumTypesAreDistinct: SchemaRule = (facts, report) => {
   }
   const taken = new Map<string, string>([
     ...[...ownTypes].map((it) => [it, 'a type of PostgreSQL'] as const),
-    ...tablesOf(facts).map(({ value, title }) => [value, `the table of ${title}`] as const),
+    ...listTables(facts).map(({ value, title }) => [value, `the table of ${title}`] as const),
   ]);
   const given = new Map(storage.enums.names.map(([of, type]) => [of.value, type]));
   for (const { name } of enums) {

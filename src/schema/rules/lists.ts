@@ -101,14 +101,14 @@ function checkSize(
 export const embeddedFieldsExist = modelRule((model, report) => {
   const valid = embeddable(model);
   const list = { words: model.schema.embed ?? [], title: `embed of ${model.name}`, code: 'SCF709' };
-  const flawOf = (name: string): CodedFlaw | undefined => {
+  const findWordFlaw = (name: string): CodedFlaw | undefined => {
     if (valid.includes(name)) return undefined;
     const property = model.properties.find((it) => it.name === name);
     const known = property && `${property.title}, which cannot be embedded`;
     const message = `${list.title} names ${known ?? `unknown field \`${name}\``}`;
     return { code: list.code, message, help: suggest(name, valid) };
   };
-  checkWords(list, flawOf, report);
+  checkWords(list, findWordFlaw, report);
 });
 
 /** Fields that can be shown; a key shows the id already. */

@@ -2,7 +2,7 @@ import { keyName, singularName, typeNameLike } from '../../naming/name.ts';
 import { tablesByVersion } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
 import { invalidName, type ReportProblem } from '../scope.ts';
-import { tablesOf } from '../claimed-names.ts';
+import { listTables } from '../claimed-names.ts';
 import { modelRule, type SchemaRule } from '../facts.ts';
 
 const internalTableNames = [
@@ -15,7 +15,7 @@ const internalTableNames = [
 const partOfTable = /_(?:pkey|key|unique|index|fkey|check|id_seq)$/;
 
 export const tablesAreFree: SchemaRule = (facts, report) => {
-  const tables = tablesOf(facts);
+  const tables = listTables(facts);
   for (const { value, at } of tables) {
     const folded = value.toLowerCase();
     const whole = partOfTable.test(folded)

@@ -59,7 +59,7 @@ function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
     const isField = findByName(name, schema.fields) !== undefined;
     if (isWritten && (isField || (there && isOpenTo('refer', there.schema, asking))))
       return { path: so.join('.'), place: `${type}.${name}` };
-    writers = there ? writersOf(there.schema, asking, isWritten, so) : [];
+    writers = there ? listWriters(there.schema, asking, isWritten, so) : [];
     model = there;
   }
   return undefined;
@@ -75,7 +75,7 @@ function writes(who: Entry, name: string, schema: ModelSchema): boolean {
 }
 
 /** Entries that certainly let users change the row at the end of a path behind `me`, or create one to point at. */
-function writersOf(
+function listWriters(
   schema: ModelSchema,
   asking: Entry,
   isOwnKey: boolean,

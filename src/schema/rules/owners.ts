@@ -40,9 +40,9 @@ function helpForOwner(isUser: boolean, owner: string, candidates: readonly strin
 }
 
 export const assignersAreRoles = modelRule((model, report, facts) => {
-  const flawOf = (role: string) => assignerFlaw(role, model, facts);
+  const findWordFlaw = (role: string) => assignerFlaw(role, model, facts);
   const words = model.schema.owner?.assign ?? [];
-  checkWords({ words, title: `assign of ${model.name}`, code: 'SCF706' }, flawOf, report);
+  checkWords({ words, title: `assign of ${model.name}`, code: 'SCF706' }, findWordFlaw, report);
 });
 
 export const somebodyAssigns = modelRule(({ name, schema: { owner } }, report) => {

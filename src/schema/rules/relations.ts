@@ -104,7 +104,7 @@ export const circlesHaveAWayIn: SchemaRule = (facts, report) => {
   for (const model of facts.models) {
     const circle = shortestCircle(model, facts);
     const key = circle?.toSorted().join(' ');
-    const relation = requiredOf(model).find(({ to }) => to.value === circle?.[0]);
+    const relation = pickRequired(model).find(({ to }) => to.value === circle?.[0]);
     if (circle === undefined || key === undefined || relation === undefined || reported.has(key))
       continue;
     reported.add(key);
@@ -118,7 +118,7 @@ export const circlesHaveAWayIn: SchemaRule = (facts, report) => {
 const optionalForm = ({ name, to, keysAt }: RelationSchema) =>
   keysAt['to'] ? `\`to: ${to.value}?\`` : `\`${name.value}: ${to.value}?\``;
 
-function requiredOf({ schema }: ModelFacts): readonly RelationSchema[] {
+function pickRequired({ schema }: ModelFacts): readonly RelationSchema[] {
   return toOneRelations(schema).filter(({ optional }) => !optional);
 }
 
@@ -128,7 +128,7 @@ function shortestCircle(model: ModelFacts, { byName }: Facts): readonly string[]
   const seen = new Set<string>();
   for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
     const last = byName.get(way.at(-1) ?? model.name);
-    for (const { to } of last === undefined ? [] : requiredOf(last)) {
+    for (const { to } of last === undefined ? [] : pickRequired(last)) {
       if (seen.has(to.value)) continue;
       seen.add(to.value);
       if (to.value === model.name) return [...way, to.value];

@@ -1,4 +1,4 @@
-import { countEach, wordsOf } from '../../../src/words.ts';
+import { countEach, listWords } from '../../../src/words.ts';
 import { parseSync } from 'oxc-parser';
 import type { Merged } from './merged.ts';
 import {
@@ -195,14 +195,14 @@ function oddWords({ base, ours, theirs }: Day, text: string): readonly string[] 
   const added = countIn(own.filter((line) => !was.includes(line)).join('\n'));
   const gone = countIn(was.filter((line) => !own.includes(line)).join('\n'));
   const [made, is] = [countIn(theirs), countIn(text)];
-  return [...new Set(wordsOf(theirs + text))].filter((word) => {
+  return [...new Set(listWords(theirs + text))].filter((word) => {
     const [more, less] = [added.get(word) ?? 0, gone.get(word) ?? 0];
     const left = (is.get(word) ?? 0) - (made.get(word) ?? 0);
     return left > more || left < -less;
   });
 }
 
-const countIn = (text: string): ReadonlyMap<string, number> => countEach(wordsOf(text));
+const countIn = (text: string): ReadonlyMap<string, number> => countEach(listWords(text));
 
 /** Without what formatters change. */
 function squeezed(text: string): string {

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../../words.ts';
+import { listWords } from '../../../words.ts';
 import { readText } from '../../../project/disk.ts';
 import { findMoves } from '../../../project/plan.ts';
 import { isUnedited } from '../../../project/plan/decide-files.ts';
@@ -53,7 +53,7 @@ const trimLines = (text: string) => text.split('\n').map((line) => line.trim());
 
 /** If other models have such a name too, the file has to mention the right model. */
 function isNear({ owner }: ReusedName, text: string): boolean {
-  return owner === undefined || wordsOf(text).some((word) => owner.has(word));
+  return owner === undefined || listWords(text).some((word) => owner.has(word));
 }
 
 /** From 1; 0 if the line does not have it. Names of models also occur inside other names: `findLot`. */

@@ -5,7 +5,7 @@ import { rememberPerModel } from '../../../model/remember-per-model.ts';
 import { fits, matchingTexts } from '../../../patterns/samples.ts';
 import { rememberPer } from '../../../remember.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { lengthsOf } from '../../../types/texts.ts';
+import { pickLengths } from '../../../types/texts.ts';
 import { exampleTexts } from './example-texts.ts';
 import { isChecked, valuesInOrder } from './values-in-order.ts';
 import type { Json } from '../../../types/field-type.ts';
@@ -47,7 +47,7 @@ function listTexts(model: Model, field: Field): readonly string[] {
   const { pattern } = field;
   const some = exampleTexts(model, field);
   if (pattern !== undefined) {
-    const lengths = lengthsOf(field);
+    const lengths = pickLengths(field);
     return [...some.filter(fits(pattern, lengths)), ...matchingTexts(pattern, lengths)];
   }
   const [first = ''] = some;
@@ -57,6 +57,6 @@ function listTexts(model: Model, field: Field): readonly string[] {
 
 /** Repeats or cuts a text to fit. */
 function fitted(field: Field, text: string): string {
-  const { min = 0, max = Infinity } = lengthsOf(field);
+  const { min = 0, max = Infinity } = pickLengths(field);
   return text.padEnd(min, ` ${text}`).slice(0, max);
 }
