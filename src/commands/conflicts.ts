@@ -46,7 +46,7 @@ export function resolvedDiagnostics(
   );
 }
 
-/** `isFound`: whether the new place of a declaration is known. */
+/** `isFound`: whether the new file of a declaration is known. */
 function describeConflict(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: boolean) {
   const { kind, elements, where, now = [], waitsFor, base, yours, scaffold } = conflict;
   const cause = describeCause(elements);
@@ -55,10 +55,10 @@ function describeConflict(conflict: Omit<ReportedConflict, 'path' | 'line'>, isF
     const lost = `What you wrote ${where === '' ? 'here' : `in \`${where}\``} no longer has any effect`;
     if (now.includes(runnerPath))
       return `${lost}: \`${runnerPath}\` applies migrations now. Edit that, if you still need it.`;
-    const places = joinWithAnd(inTicks(now));
-    if (isFound) return `${lost}: it belongs in ${places} now.`;
+    const paths = joinWithAnd(inTicks(now));
+    if (isFound) return `${lost}: it belongs in ${paths} now.`;
     const isGone = where === '' ? '' : ': nothing has that name now';
-    return `${lost}${isGone}. What was in this file is in ${places} now.`;
+    return `${lost}${isGone}. What was in this file is in ${paths} now.`;
   }
   if (waitsFor !== undefined) {
     return `You changed nothing here: this depends on the conflict at line ${waitsFor}.`;
@@ -97,14 +97,14 @@ function printConflict(
 ) {
   const start = line === undefined ? path : `${path}:${line}`;
   const both = kind === 'added' ? 'you and scaffold both made it' : '';
-  const place = now.length > 0 ? `now in ${listFirst(now)}` : '';
+  const moved = now.length > 0 ? `now in ${listFirst(now)}` : '';
   const waits = waitsFor === undefined ? '' : `waits for line ${waitsFor}`;
-  const about = [listFirst(elements), where, both, place, waits].filter(Boolean).join('  ');
-  return `${style.place(start)}  ${about}`.trimEnd() + '\n';
+  const about = [listFirst(elements), where, both, moved, waits].filter(Boolean).join('  ');
+  return `${style.accent(start)}  ${about}`.trimEnd() + '\n';
 }
 
-export const resolveCommand = (place: string) =>
-  `npx scaffold resolve${place === '.' ? '' : ` ${quoteForShell(place)}`}`;
+export const resolveCommand = (folder: string) =>
+  `npx scaffold resolve${folder === '.' ? '' : ` ${quoteForShell(folder)}`}`;
 
 /** Reports conflicts of an earlier run, which have to be resolved before another run. */
 export function reportOpenConflicts(session: Session, project: Project): ExitCode {

@@ -3,10 +3,10 @@ import { dirname, join, relative, sep } from 'node:path';
 import { isProject, schemaFiles } from '../project/paths.ts';
 import type { Session } from '../terminal/report.ts';
 
-export function findProjectAround(place: string): string | undefined {
-  if (isProject(place)) return place;
-  const parent = dirname(place);
-  return parent === place ? undefined : findProjectAround(parent);
+export function findProjectAround(path: string): string | undefined {
+  if (isProject(path)) return path;
+  const parent = dirname(path);
+  return parent === path ? undefined : findProjectAround(parent);
 }
 
 /** The named folder or, if none is named and the current one has no schema, the project around it: `../..`. */

@@ -22,8 +22,8 @@ export function withName(source: SchemaText, origin: SchemaOrigin, folder: strin
 
 /** Makes the comment for editors point to the project's copy of the JSON Schema. */
 export function withOwnModeline(source: SchemaText): SchemaText {
-  const place = /^(# yaml-language-server: \$schema=).*schema\.v1\.json$/m;
-  return { ...source, text: source.text.replace(place, '$1./.scaffold/schema.v1.json') };
+  const pattern = /^(# yaml-language-server: \$schema=).*schema\.v1\.json$/m;
+  return { ...source, text: source.text.replace(pattern, '$1./.scaffold/schema.v1.json') };
 }
 
 /** Sets `database:` and leaves everything else, including comments. Returns an invalid schema unchanged. */

@@ -80,8 +80,8 @@ function showServer(terminal: Terminal, url: string, call: readonly string[]): v
   if (terminal.quiet) return;
   const { style, write } = terminal.err;
   write(`
-  ${style.good('✓')} ${style.place(url)}  is up; Ctrl-C stops it
-    ${style.place(`${url}/docs`)}  documents every call and lets you try them
+  ${style.good('✓')} ${style.accent(url)}  is up; Ctrl-C stops it
+    ${style.accent(`${url}/docs`)}  documents every call and lets you try them
 
 ${style.strong('Make a call: paste this into another terminal')}
 ${call.map((line) => `  ${line}\n`).join('')}`);

@@ -84,9 +84,9 @@ const resolutionWords: Readonly<Record<Resolution, string>> = {
 function printResolved(session: Session, { folder, paths, side, plan }: ResolvedFiles): string {
   const { style } = session.terminal.out;
   const places = paths.flatMap((path) => {
-    const place = displayPath(session, folder, path);
+    const shown = displayPath(session, folder, path);
     const found = plan.changes.find((it) => it.path === path)?.resolved ?? [];
-    return found.length === 0 ? [place] : found.map(({ line }) => `${place}:${line}`);
+    return found.length === 0 ? [shown] : found.map(({ line }) => `${shown}:${line}`);
   });
   const lines = places.map(
     (place) => `${style.good('resolved')}  ${place}  ${style.faint(resolutionWords[side])}\n`,

@@ -64,8 +64,8 @@ function findConflicted(
   { folder: here }: Session,
   named: readonly string[],
 ): { readonly folder: string; readonly chosen: readonly string[] } {
-  const places = (named.length > 0 ? named : ['.']).map((path) => resolve(here, path));
-  const roots = new Set(places.map(findProjectAround));
+  const full = (named.length > 0 ? named : ['.']).map((path) => resolve(here, path));
+  const roots = new Set(full.map(findProjectAround));
   const [folder, another] = roots;
   if (folder === undefined || another !== undefined) {
     const message =
@@ -73,12 +73,12 @@ function findConflicted(
     const help = 'For example: `npx scaffold resolve my-api`.';
     throw new UserError('SCF503', message, { exit: exitCode.usage, help });
   }
-  const paths = places.map((place) => relative(folder, place).split(sep).join('/'));
+  const paths = full.map((path) => relative(folder, path).split(sep).join('/'));
   return { folder, chosen: paths.includes('') || named.length === 0 ? [] : paths };
 }
 
 /** Whether a path is in a list or below one of its paths. An empty list matches every path. */
-function isAmong(places: readonly string[]): (path: string) => boolean {
+function isAmong(paths: readonly string[]): (path: string) => boolean {
   return (path) =>
-    places.length === 0 || places.some((it) => path === it || path.startsWith(`${it}/`));
+    paths.length === 0 || paths.some((it) => path === it || path.startsWith(`${it}/`));
 }

@@ -10,11 +10,11 @@ export interface LinkedKey {
 
 /** Keys that become join tables, recognised by their carried ids. */
 export function keysAsLinks({ before, after }: Pair<App>): readonly LinkedKey[] {
-  const places = new Map(
+  const owners = new Map(
     before.models.flatMap((model) => model.fields.map((field) => [field.id, { model, field }])),
   );
   return after.joinTables.flatMap((join) => {
-    const place = places.get(join.id);
-    return place === undefined ? [] : [{ ...place, join }];
+    const owner = owners.get(join.id);
+    return owner === undefined ? [] : [{ ...owner, join }];
   });
 }

@@ -54,13 +54,13 @@ export function joinMigration(after: App, options: MigrationOptions): NewMigrati
   return printPlan(plan, makeHead(plan, options));
 }
 
-/** The name of a migration, and its place in the history. */
+/** The name of a migration, and where it stands in the history. */
 type Head = Pick<MigrationContent, 'id' | 'parent' | 'formerly'> &
   Pick<MigrationOptions, 'schemaText'>;
 
 function makeHead({ changes, sql }: MigrationPlan, options: MigrationOptions): Head {
-  const { sequence, name = sql === '' ? 'join branches' : undefined, ...place } = options;
-  return { id: `${String(sequence).padStart(4, '0')}_${migrationName(changes, name)}`, ...place };
+  const { sequence, name = sql === '' ? 'join branches' : undefined, ...rest } = options;
+  return { id: `${String(sequence).padStart(4, '0')}_${migrationName(changes, name)}`, ...rest };
 }
 
 export function printPlan(plan: MigrationPlan, head: Head): NewMigration {

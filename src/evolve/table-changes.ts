@@ -2,7 +2,7 @@ import { present } from '../present.ts';
 import type { App, Model } from '../model/app.ts';
 import { keyType } from '../model/fields.ts';
 import type { Sql } from '../types/field-type.ts';
-import type { FieldPlace } from './changes/change.ts';
+import type { ModelField } from './changes/change.ts';
 import { dialects } from './dialect.ts';
 import { type Pair, pairById, pairUp } from './pairs.ts';
 import { appTables } from './tables/app-tables.ts';
@@ -41,7 +41,7 @@ export function findKeptTable(
 
 export function findSource(
   tableChanges: TableChanges,
-  { model, field }: FieldPlace,
+  { model, field }: ModelField,
 ): ColumnSource | undefined {
   return findKeptTable(tableChanges, model)?.columns.find(
     ({ after }) => after.field.id === field.id,

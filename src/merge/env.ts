@@ -51,7 +51,7 @@ function insertAfter(text: string, key: string, added: string): string {
 /** Merges settings by name. Each line is a token, and a comment belongs to the setting right below it. */
 export const envLanguage: Language = { parse: parseEnv, readNames: () => noNames };
 
-const envRule: ListRule = { separator: '', order: 'free', byPlace: false, allowsBothNew: true };
+const envRule: ListRule = { separator: '', order: 'free', byPosition: false, allowsBothNew: true };
 
 function parseEnv(text: string): Tree {
   const inner = { start: 0, end: text.length };

@@ -29,7 +29,7 @@ export async function markOwnerEdits(
   const wanted = new Set(names.filter((name) => name !== ''));
   const found = await findDeclarations(wanted, successors, others);
   const chunks: Chunk[] = [];
-  let place = 0;
+  let line = 0;
   for (const [index, change] of changes.entries()) {
     const [start, count] = change.after;
     const [was, length] = change.before;
@@ -44,10 +44,10 @@ export async function markOwnerEdits(
       theirs,
       ...(there && { now: there.path }),
     };
-    chunks.push(after.slice(place, start).join(''), conflict);
-    place = start + count;
+    chunks.push(after.slice(line, start).join(''), conflict);
+    line = start + count;
   }
-  chunks.push(after.slice(place).join(''));
+  chunks.push(after.slice(line).join(''));
   return chunks;
 }
 

@@ -58,9 +58,9 @@ export function findDependentRules(
       if (entry.kind !== 'via') return false;
       const there = findModel(findToOne(of, entry.relation)?.target ?? '', app);
       const operation = operationOfVia(entry, rule.operation);
-      const place = `${there?.name}.${operation}`;
-      if (there === undefined || seen.has(place)) return false;
-      seen.add(place);
+      const path = `${there?.name}.${operation}`;
+      if (there === undefined || seen.has(path)) return false;
+      seen.add(path);
       const asked = { entries: there.access[operation], operation };
       return (there === model && isOther(operation)) || depends(asked, there, seen);
     });

@@ -17,12 +17,14 @@ export function parseRename(text: string): Rename | undefined {
 /** Why a rename is impossible; undefined if it is possible. */
 export function renameFlaw(rename: Rename, previous: App, next: App): string | undefined {
   const { owner, from, to } = rename;
-  const place = owner === undefined ? 'the schema' : `\`${owner}\``;
+  const holder = owner === undefined ? 'the schema' : `\`${owner}\``;
   if (from === 'User' && owner === undefined) return '`User` keeps its name.';
   if (!listKnownNames(previous, owner).has(from)) {
-    return `There was no \`${from}\` in ${place} when the project was last generated.`;
+    return `There was no \`${from}\` in ${holder} when the project was last generated.`;
   }
-  return listKnownNames(next, owner).has(to) ? undefined : `There is no \`${to}\` in ${place} now.`;
+  return listKnownNames(next, owner).has(to)
+    ? undefined
+    : `There is no \`${to}\` in ${holder} now.`;
 }
 
 /** The owner may be given by its former or its new name, so an owner that this app lacks allows any name. */

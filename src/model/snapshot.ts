@@ -14,8 +14,8 @@ export function appFromSnapshot(json: unknown): App {
   const result = snapshotShape.safeParse(json);
   if (result.success) return result.data.app;
   const [issue] = result.error.issues;
-  const place = issue?.path.join('.') || 'the top';
-  throw new UserError('SCF501', `\`.scaffold/schema.json\` is damaged at ${place}.`, {
+  const path = issue?.path.join('.') || 'the top';
+  throw new UserError('SCF501', `\`.scaffold/schema.json\` is damaged at ${path}.`, {
     exit: exitCode.environment,
     help: 'Take the file back from version control: `git checkout -- .scaffold/schema.json`.',
   });

@@ -43,8 +43,8 @@ export function gitIgnores(root: string): (path: string) => boolean {
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
       const pattern = line.replace(/^!/, '').replace(/\/$/, '');
-      const place = pattern.includes('/') ? pattern.replace(/^\//, '') : `**/${pattern}`;
-      return { isIgnored: !line.startsWith('!'), isMeant: makeMatcher([place, `${place}/**`]) };
+      const glob = pattern.includes('/') ? pattern.replace(/^\//, '') : `**/${pattern}`;
+      return { isIgnored: !line.startsWith('!'), isMeant: makeMatcher([glob, `${glob}/**`]) };
     });
   return (path) => rules.findLast(({ isMeant }) => isMeant(path))?.isIgnored ?? false;
 }

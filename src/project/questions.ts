@@ -16,7 +16,7 @@ export interface Doubt {
   /** Files with most of its exports, to which it may have been moved. */
   readonly candidates: readonly string[];
   /** All files with some of its exports. */
-  readonly places: readonly string[];
+  readonly paths: readonly string[];
 }
 
 /** A run with open questions plans nothing. */

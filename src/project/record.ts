@@ -118,8 +118,8 @@ const origin = z.object({
 
 /** A file of `.scaffold/` that has the wrong shape. */
 export function damaged(path: string, text: string, { issues }: z.ZodError): UserError {
-  const place = issues[0]?.path.map(String).join('.') || 'the top';
-  const what = parseJson(text) === undefined ? ': it is not JSON' : ` at ${place}`;
+  const key = issues[0]?.path.map(String).join('.') || 'the top';
+  const what = parseJson(text) === undefined ? ': it is not JSON' : ` at ${key}`;
   return new UserError('SCF501', `\`${path}\` is damaged${what}.`, {
     exit: exitCode.environment,
     help: /^<{7} /m.test(text)

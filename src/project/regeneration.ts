@@ -130,7 +130,7 @@ function recordOutcomes(
   );
 }
 
-/** Throws if a file cannot be written at its place, before anything is written. */
+/** Throws if a file cannot be written, before anything is written. */
 function refuseBlocked(changes: readonly FileChange[], disk: Disk): void {
   const vacated = new Set(
     changes.flatMap(({ action, from, path }) => (action === 'delete' ? [path] : (from ?? []))),
@@ -143,9 +143,9 @@ function refuseBlocked(changes: readonly FileChange[], disk: Disk): void {
     if (from !== undefined && there && !vacated.has(path)) {
       throw cannotWrite(path, `a file of yours is there, and \`${from}\` moves to it`);
     }
-    for (const place of isWritten(change) ? [path, ...(from ?? [])] : []) {
-      const found = disk(place);
-      if (found?.kind === 'text' && found.isReadOnly) throw cannotWrite(place, 'it is read-only');
+    for (const touched of isWritten(change) ? [path, ...(from ?? [])] : []) {
+      const found = disk(touched);
+      if (found?.kind === 'text' && found.isReadOnly) throw cannotWrite(touched, 'it is read-only');
     }
   }
 }

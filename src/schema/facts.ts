@@ -21,7 +21,7 @@ export const modelRule =
   };
 
 /** A field whose type is known. Other fields are reported already. */
-interface TypedPlace {
+interface TypedValue {
   readonly field: FieldSchema;
   readonly type: TypeDefinition;
   readonly path: string;
@@ -29,7 +29,7 @@ interface TypedPlace {
 
 /** A rule that checks each field of a known type. */
 export const fieldRule = (
-  check: (place: TypedPlace, report: ReportProblem, facts: Facts) => void,
+  check: (typed: TypedValue, report: ReportProblem, facts: Facts) => void,
 ): SchemaRule =>
   modelRule(({ name, schema }, report, facts) => {
     for (const field of schema.fields) {
@@ -41,7 +41,7 @@ export const fieldRule = (
 
 export const relationRule = (
   check: (
-    place: { readonly relation: RelationSchema; readonly model: ModelFacts; readonly path: string },
+    end: { readonly relation: RelationSchema; readonly model: ModelFacts; readonly path: string },
     report: ReportProblem,
     facts: Facts,
   ) => void,

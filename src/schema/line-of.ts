@@ -5,14 +5,14 @@ import type { SchemaNode } from './source.ts';
 export function findLine(text: string, element: string): number | undefined {
   const { root } = readSource(text);
   const [first = '', ...rest] = element.split('.');
-  const places = [
+  const paths = [
     [first, ...rest],
     ['enums', first],
     ['models', first, ...rest],
     ['models', first, 'fields', ...rest],
     ['models', first, 'relations', ...rest],
   ];
-  return root && places.map((names) => lineBelow(root, names)).find((line) => line !== undefined);
+  return root && paths.map((names) => lineBelow(root, names)).find((line) => line !== undefined);
 }
 
 function lineBelow(node: SchemaNode, [name, ...rest]: readonly string[]): number | undefined {

@@ -3,7 +3,7 @@ import type { Position, Problem } from './problem.ts';
 import type { PlacedFlaw } from './shorthand.ts';
 import { type SchemaNode, locatePart, type ScalarNode } from './source.ts';
 
-/** The place of a value (`Post.author`), and where to report its problems. */
+/** The path of a value (`Post.author`), and where to report its problems. */
 export interface Scope {
   readonly path: string;
   readonly report: ReportProblem;

@@ -76,6 +76,6 @@ function showError({ terminal }: Session, error: UserError): void {
     return;
   }
   write(`${style.bad('error')} ${style.strong(error.code)}  ${error.message}\n`);
-  if (error.help) write(`  ${style.place('help')}: ${error.help}\n`);
+  if (error.help) write(`  ${style.accent('help')}: ${error.help}\n`);
   write(`${error.disk}\n`);
 }

@@ -35,7 +35,7 @@ function spin(terminal: Terminal, name: string, started: number): () => void {
   const draw = () => {
     const frame = frames[turn++ % frames.length] ?? '';
     write(
-      `${clearLine}  ${style.place(frame)} ${name.padEnd(14)} ${style.faint(elapsed(started))}`,
+      `${clearLine}  ${style.accent(frame)} ${name.padEnd(14)} ${style.faint(elapsed(started))}`,
     );
   };
   draw();

@@ -100,12 +100,12 @@ export function showDiagnostics(terminal: Terminal, diagnostics: readonly Diagno
   for (const { code, severity, message, help, ...place } of diagnostics) {
     if (terminal.quiet && severity !== 'error') continue;
     write(`\n${style[severityMarks[severity]](severity)} ${style.strong(code)}  ${message}\n`);
-    if (place.file) write(`  ${style.place(`--> ${placeText(place)}`)}\n`);
-    if (help) write(`  ${style.place('help')}: ${help}\n`);
+    if (place.file) write(`  ${style.accent(`--> ${placeText(place)}`)}\n`);
+    if (help) write(`  ${style.accent('help')}: ${help}\n`);
   }
 }
 
-const severityMarks = { error: 'bad', warning: 'careful', note: 'place' } as const;
+const severityMarks = { error: 'bad', warning: 'careful', note: 'accent' } as const;
 
 function placeText({ file, line, column }: Pick<Diagnostic, 'file' | 'line' | 'column'>): string {
   return [file, line, column].filter((part) => part !== undefined).join(':');

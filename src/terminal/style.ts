@@ -2,7 +2,7 @@ import { Chalk } from 'chalk';
 
 /** Without colours, each function returns its text unchanged. */
 export type Style = Readonly<
-  Record<'good' | 'bad' | 'careful' | 'strong' | 'faint' | 'place', Mark>
+  Record<'good' | 'bad' | 'careful' | 'strong' | 'faint' | 'accent', Mark>
 >;
 
 type Mark = (text: string) => string;
@@ -15,7 +15,7 @@ export function createStyle(options: { colors: boolean }): Style {
     careful: mark(chalk.yellow),
     strong: mark(chalk.bold),
     faint: mark(chalk.dim),
-    place: mark(chalk.cyan),
+    accent: mark(chalk.cyan),
   };
 }
 
@@ -46,16 +46,16 @@ export function colorProblems(style: Style, text: string): string {
     .replaceAll(/(?<=^(?:error|warning) )SCF\d+/gm, style.strong)
     .replaceAll(/^error/gm, style.bad)
     .replaceAll(/^warning/gm, style.careful)
-    .replaceAll(/(?<=^ +--> ).*/gm, style.place)
+    .replaceAll(/(?<=^ +--> ).*/gm, style.accent)
     .replaceAll(/(?<=^ +\|[ \t]+)\^+$/gm, style.bad)
-    .replaceAll(/(?<=^ += )help(?=:)/gm, style.place);
+    .replaceAll(/(?<=^ += )help(?=:)/gm, style.accent);
 }
 
 /** Adds colours to a unified diff. */
 export function colorDiff(style: Style, text: string): string {
   return text
     .replaceAll(/^(?:diff |--- |\+\+\+ ).*$/gm, style.strong)
-    .replaceAll(/^@@ .*$/gm, style.place)
+    .replaceAll(/^@@ .*$/gm, style.accent)
     .replaceAll(/^-(?!-- ).*$/gm, style.bad)
     .replaceAll(/^\+(?!\+\+ ).*$/gm, style.good);
 }

@@ -97,7 +97,7 @@ export function formatScaled(scaled: bigint, scale: number): string {
 }
 
 /** As many as anybody writes, before the point or after it. */
-const mostPlaces = 400;
+const mostDecimals = 400;
 
 const plainDigits = /^(-?)(\d{1,400})(?:\.(\d{1,400}))?$/;
 
@@ -116,6 +116,6 @@ export function exactly(
 }
 
 export function isLess(left: string, right: string): boolean {
-  const [one, other] = [left, right].map((text) => scaleDecimal(text, mostPlaces));
+  const [one, other] = [left, right].map((text) => scaleDecimal(text, mostDecimals));
   return one !== undefined && other !== undefined && one < other;
 }

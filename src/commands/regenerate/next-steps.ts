@@ -48,9 +48,9 @@ export function stepsInProject(session: Session, { folder }: Run, result: RunRes
   return [{ command: `cd ${quoteForShell(displayPath(session, folder))}`, note: '' }, ...steps];
 }
 
-/** Whether a place is the project or a folder in it, where its scripts run without `cd`. */
-export function isInside(place: string, project: string): boolean {
-  const path = relative(project, place);
+/** Whether a folder is the project or inside it, where its scripts run without `cd`. */
+export function isInside(folder: string, project: string): boolean {
+  const path = relative(project, folder);
   return !isAbsolute(path) && path.split(sep)[0] !== '..';
 }
 

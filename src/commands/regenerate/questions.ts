@@ -85,11 +85,11 @@ function askAmbiguity(ambiguity: Ambiguity, rows: number | undefined): OpenQuest
 }
 
 function askDoubt(doubt: Doubt): OpenQuestion {
-  const { path, candidates, places } = doubt;
+  const { path, candidates, paths } = doubt;
   const deleted = deletionKey(doubt);
   const moves = candidates.map((to) => `\`--moved ${path}=${to}\``);
   const follows = moves.length > 0 ? `${moves.join(' or ')} tracks it there; ` : '';
-  const gone = `\`${path}\` is gone, and its exports are in ${joinWithAnd(inTicks(places))}`;
+  const gone = `\`${path}\` is gone, and its exports are in ${joinWithAnd(inTicks(paths))}`;
   return {
     code: 'SCF517',
     target: path,

@@ -121,9 +121,9 @@ const selfEvident: ReadonlySet<Action> = new Set(['create', 'update', 'delete'])
 const marks: Readonly<Record<Action, keyof Style>> = {
   create: 'good',
   restore: 'good',
-  update: 'place',
-  merge: 'place',
-  move: 'place',
+  update: 'accent',
+  merge: 'accent',
+  move: 'accent',
   conflict: 'bad',
   delete: 'careful',
   eject: 'careful',

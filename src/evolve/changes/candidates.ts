@@ -1,7 +1,7 @@
 import type { Field, Model, Relation } from '../../model/app.ts';
 import { slipsBetween } from '../../schema/suggest.ts';
 import { fieldTypes } from '../../types/all.ts';
-import type { Change, FieldPlace, NamedLinks, Value } from './change.ts';
+import type { Change, ModelField, NamedLinks, Value } from './change.ts';
 
 /** A loss that may be a rename, because something similar is new. Only a person can tell. */
 export interface Ambiguity {
@@ -83,8 +83,8 @@ function declaredNames({ fields }: Model): readonly string[] {
 }
 
 function fieldCandidate(
-  before: FieldPlace,
-  after: FieldPlace,
+  before: ModelField,
+  after: ModelField,
   changes: readonly Change[],
 ): Candidate | undefined {
   const [was, is] = [before.field, after.field];
@@ -106,7 +106,7 @@ function fieldCandidate(
 
 /** A to-one relation may become a many-to-many relation. */
 function linksCandidate(
-  before: FieldPlace,
+  before: ModelField,
   { left, right, relation: name }: NamedLinks,
   changes: readonly Change[],
 ): Candidate | undefined {
@@ -129,11 +129,11 @@ function nameNow(name: string | undefined, changes: readonly Change[]): string |
   return renamed?.kind === 'rename_model' ? renamed.after.names.type : name;
 }
 
-function findKeyRelation({ model, field }: FieldPlace): Relation | undefined {
+function findKeyRelation({ model, field }: ModelField): Relation | undefined {
   return model.relations.find(({ name }) => name === field.relation);
 }
 
-function fieldIndex({ model, field }: FieldPlace): number {
+function fieldIndex({ model, field }: ModelField): number {
   return model.fields.findIndex((it: Field) => it.id === field.id);
 }
 

@@ -11,9 +11,9 @@ export type Change =
   | Dropped<'drop_links', JoinTable>
   | Changed<'rename_links', JoinTable>
   | KeyLinked
-  | Added<'add_field', FieldPlace>
-  | Dropped<'drop_field', FieldPlace>
-  | Changed<FieldChange, FieldPlace>
+  | Added<'add_field', ModelField>
+  | Dropped<'drop_field', ModelField>
+  | Changed<FieldChange, ModelField>
   | Added<'add_unique' | 'add_index' | 'add_check', FieldGroup>
   | Dropped<'drop_unique' | 'drop_index' | 'drop_check', FieldGroup>
   | Added<'add_value', Value>
@@ -57,14 +57,14 @@ export interface Changed<Kind, Thing> extends ChangeBase<Kind>, Pair<Thing> {
 
 /** A to-one relation becomes a many-to-many relation. */
 export interface KeyLinked extends Added<'link_key', JoinTable> {
-  readonly before: FieldPlace;
+  readonly before: ModelField;
 }
 
 export interface NamedLinks extends JoinTable {
   readonly relation: string;
 }
 
-export interface FieldPlace {
+export interface ModelField {
   readonly model: Model;
   readonly field: Field;
 }
@@ -80,7 +80,7 @@ export interface Value {
   readonly id: string;
   readonly enum: Enum;
   readonly value: string;
-  readonly places: readonly FieldPlace[];
+  readonly fields: readonly ModelField[];
 }
 
 export function added<const Kind, T>(kind: Kind, target: string, after: T, what = 'is new') {
@@ -118,7 +118,7 @@ export function renamedTo({ target, former }: NamedPair<unknown>): string {
 }
 
 /** `Post.title`. A key has the name of its relation: `Post.author`. */
-export function placeName({ model, field }: FieldPlace): string {
+export function fieldPath({ model, field }: ModelField): string {
   return `${model.name}.${field.relation ?? field.name}`;
 }
 
@@ -130,6 +130,6 @@ export function groupName({ model, fields }: FieldGroup): string {
 export const valueName = (it: Value) => `${it.enum.name}.${it.value}`;
 
 /** The name of a table in messages: that of its model, or its own if it has none. */
-export function tablePlace({ id, name }: Pick<Table, 'id' | 'name'>, { models }: App): string {
+export function tablePath({ id, name }: Pick<Table, 'id' | 'name'>, { models }: App): string {
   return models.find((it) => it.id === id)?.name ?? name;
 }

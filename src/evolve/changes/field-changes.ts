@@ -7,10 +7,10 @@ import {
   type FieldChange,
   renamedTo,
   type NamedPair,
-  type FieldPlace,
+  type ModelField,
 } from './change.ts';
 
-export const fieldDifferences: readonly Difference<FieldChange, FieldPlace>[] = [
+export const fieldDifferences: readonly Difference<FieldChange, ModelField>[] = [
   ['rename_field', isFieldRenamed, renamedTo],
   [
     'move_column',
@@ -30,22 +30,22 @@ export const fieldDifferences: readonly Difference<FieldChange, FieldPlace>[] = 
   ],
   [
     'change_on_delete',
-    (places) => isRuleChanged(places, ({ onDelete }) => onDelete),
+    (pair) => isRuleChanged(pair, ({ onDelete }) => onDelete),
     (it) => `What happens to ${it.target} when its target is deleted changes.`,
   ],
   [
     'change_on_update',
-    (places) => isRuleChanged(places, ({ onUpdate }) => onUpdate ?? 'restrict'),
+    (pair) => isRuleChanged(pair, ({ onUpdate }) => onUpdate ?? 'restrict'),
     (it) => `What happens to ${it.target} when the id of its target changes is different.`,
   ],
 ];
 
 function nowIs(holds: (field: Field) => boolean) {
-  return ({ before, after }: Pair<FieldPlace>) => !holds(before.field) && holds(after.field);
+  return ({ before, after }: Pair<ModelField>) => !holds(before.field) && holds(after.field);
 }
 
 function becomes(spell: (field: Field, app: App) => string) {
-  return ({ target, before, after }: NamedPair<FieldPlace>, apps: Pair<App>) =>
+  return ({ target, before, after }: NamedPair<ModelField>, apps: Pair<App>) =>
     `${target} was ${spell(before.field, apps.before)} and becomes ${spell(after.field, apps.after)}.`;
 }
 
@@ -54,13 +54,13 @@ function isKey({ role }: Field): boolean {
 }
 
 /** A key has the name of its relation. */
-function isFieldRenamed({ before, after }: Pair<FieldPlace>): boolean {
+function isFieldRenamed({ before, after }: Pair<ModelField>): boolean {
   const [was, is] = [before.field, after.field];
   return isKey(was) && isKey(is) ? was.relation !== is.relation : was.name !== is.name;
 }
 
 /** Ids and keys change their type with the id type of their model. */
-function isRetyped({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolean {
+function isRetyped({ before, after }: Pair<ModelField>, apps: Pair<App>): boolean {
   if (isKey(before.field) && isKey(after.field)) return false;
   if (after.field.role === 'id' && !isOneKind(before.field, after.field)) return false;
   return typeKey(before.field, apps.before) !== typeKey(after.field, apps.after);
@@ -88,10 +88,10 @@ function spellStored(field: Field, app: App): string {
 
 const isType = (of: Enum | undefined) => of?.type !== undefined;
 
-function isRebound(places: Pair<FieldPlace>, apps: Pair<App>): boolean {
-  const fields = [places.before.field, places.after.field];
+function isRebound(pair: Pair<ModelField>, apps: Pair<App>): boolean {
+  const fields = [pair.before.field, pair.after.field];
   const [was, is] = fields.map(({ min, max }) => `${min}..${max}`);
-  const { before, after } = places;
+  const { before, after } = pair;
   return was !== is && typeKey(before.field, apps.before) === typeKey(after.field, apps.after);
 }
 
@@ -102,7 +102,7 @@ function boundedType({ type, min, max }: Field): string {
 }
 
 /** A renamed enum value is a change of its own, so a default that follows it is not. */
-function isDefaultChanged({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolean {
+function isDefaultChanged({ before, after }: Pair<ModelField>, apps: Pair<App>): boolean {
   const was = defaultText(before.field);
   const id = listEnumValues(before.field, apps.before).find(({ value }) => value === was)?.id;
   const values = apps.after.enums.flatMap((it) => it.values);
@@ -119,7 +119,7 @@ function defaultText(field: Field): string | undefined {
 }
 
 function isRuleChanged(
-  { before, after }: Pair<FieldPlace>,
+  { before, after }: Pair<ModelField>,
   ruleOf: (relation: ToOneRelation) => string,
 ): boolean {
   const was = findToOne(before.model, before.field.relation);

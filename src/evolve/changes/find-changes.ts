@@ -17,8 +17,8 @@ import {
   type FieldGroup,
   groupName,
   type ModelChange,
-  type FieldPlace,
-  placeName,
+  type ModelField,
+  fieldPath,
   type Value,
   valueName,
 } from './change.ts';
@@ -47,10 +47,10 @@ export function findChanges(before: App, after: App): readonly Change[] {
 }
 
 function linkChange({ model, field, join }: LinkedKey, { after }: Pair<App>): KeyLinked {
-  const place = { model, field };
+  const key = { model, field };
   const target = nameOfLinks(join, after);
-  const what = `takes the keys of ${placeName(place)} for its links`;
-  return { ...added('link_key', target, join, what), before: place };
+  const what = `takes the keys of ${fieldPath(key)} for its links`;
+  return { ...added('link_key', target, join, what), before: key };
 }
 
 const linksDifferences: readonly Difference<'rename_links', JoinTable>[] = [
@@ -65,16 +65,16 @@ function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
   const { before, after } = models;
   const fields = pairById(before.fields, after.fields);
   const isGone = ({ id }: Field) => apps.after.joinTables.every((join) => join.id !== id);
-  const was = (field: Field): FieldPlace => ({ model: before, field });
-  const is = (field: Field): FieldPlace => ({ model: after, field });
+  const was = (field: Field): ModelField => ({ model: before, field });
+  const is = (field: Field): ModelField => ({ model: after, field });
   return [
     ...compareThings(models, ({ name }) => name, modelDifferences, apps),
-    ...fields.dropped.filter(isGone).map((it) => dropped('drop_field', placeName(is(it)), was(it))),
+    ...fields.dropped.filter(isGone).map((it) => dropped('drop_field', fieldPath(is(it)), was(it))),
     ...fields.kept.flatMap((pair) => {
-      const places = { before: was(pair.before), after: is(pair.after) };
-      return compareThings(places, placeName, fieldDifferences, apps);
+      const fieldPair = { before: was(pair.before), after: is(pair.after) };
+      return compareThings(fieldPair, fieldPath, fieldDifferences, apps);
     }),
-    ...fields.added.map((it) => added('add_field', placeName(is(it)), is(it))),
+    ...fields.added.map((it) => added('add_field', fieldPath(is(it)), is(it))),
     ...groupChanges({ before: renameInConditions(before, apps.before, apps.after), after }),
   ];
 }
@@ -105,9 +105,9 @@ function isModelRenamed({ before, after }: Pair<Model>): boolean {
 /** Changes of enum values, for enums of fields in both apps. */
 function valueChanges(apps: Pair<App>): readonly Change[] {
   return pairById(apps.before.enums, apps.after.enums).kept.flatMap((enums) => {
-    const places = enumPlaces(enums.before, apps.before);
-    if (places.length === 0) return [];
-    const values = pairById(valuesOfEnum(enums.before, places), valuesOfEnum(enums.after, places));
+    const fields = enumFields(enums.before, apps.before);
+    if (fields.length === 0) return [];
+    const values = pairById(valuesOfEnum(enums.before, fields), valuesOfEnum(enums.after, fields));
     return [
       ...values.dropped.map((it) => dropped('drop_value', `${enums.after.name}.${it.value}`, it)),
       ...values.kept.flatMap((pair) => compareThings(pair, valueName, valueDifferences, apps)),
@@ -120,7 +120,7 @@ const valueDifferences: readonly Difference<'rename_value', Value>[] = [
   ['rename_value', ({ before, after }) => before.value !== after.value, renamedTo],
 ];
 
-function enumPlaces({ name }: Enum, { models }: App): readonly FieldPlace[] {
+function enumFields({ name }: Enum, { models }: App): readonly ModelField[] {
   return models.flatMap((model) =>
     model.fields
       .filter(({ type }) => type.kind === 'enum' && type.enum === name)
@@ -128,8 +128,8 @@ function enumPlaces({ name }: Enum, { models }: App): readonly FieldPlace[] {
   );
 }
 
-function valuesOfEnum(of: Enum, places: readonly FieldPlace[]): readonly Value[] {
-  return of.values.map(({ id, value }) => ({ id, enum: of, value, places }));
+function valuesOfEnum(of: Enum, fields: readonly ModelField[]): readonly Value[] {
+  return of.values.map(({ id, value }) => ({ id, enum: of, value, fields }));
 }
 
 /** Changes of unique constraints, indexes and checks. They are equal if fields and directions are. */

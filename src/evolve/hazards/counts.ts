@@ -22,9 +22,9 @@ export function countDuplicates(
       .map((it) => `${oldValue(it)} ${conditionSql(asked)}`),
   );
   const values = sources.map(oldValue);
-  const places = values.map((_, index) => index + 2).join(', ');
+  const numbers = values.map((_, index) => index + 2).join(', ');
   const conditions = [...values.map((value) => `${value} IS NOT NULL`), ...some];
-  const groups = `SELECT count(*) AS many, ${values.join(', ')} FROM ${identifierSql(before.name)} WHERE ${conditions.join(' AND ')} GROUP BY ${places} HAVING count(*) > 1`;
+  const groups = `SELECT count(*) AS many, ${values.join(', ')} FROM ${identifierSql(before.name)} WHERE ${conditions.join(' AND ')} GROUP BY ${numbers} HAVING count(*) > 1`;
   return `SELECT coalesce(sum(many), 0) FROM (${groups}) AS alike`;
 }
 

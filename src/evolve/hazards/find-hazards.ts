@@ -1,5 +1,5 @@
 import { type Field, isPassword, type Model } from '../../model/app.ts';
-import type { Added, Change, Changed, Dropped, FieldPlace } from '../changes/change.ts';
+import type { Added, Change, Changed, Dropped, ModelField } from '../changes/change.ts';
 import { type TableChanges, findKeptTable, findSource } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardKind } from './hazard.ts';
@@ -72,7 +72,7 @@ function findHazardsOfChange(change: Change, tableChanges: TableChanges): readon
 
 function changeId(change: Changed<unknown, Model>, tableChanges: TableChanges): readonly Hazard[] {
   const { target } = change;
-  const [before, after] = [change.before, change.after].map(idPlace);
+  const [before, after] = [change.before, change.after].map(idField);
   if (after?.field.type.kind === 'text' && before !== undefined) {
     return convertField({ ...change, target: `${target}.id`, before, after }, tableChanges);
   }
@@ -81,13 +81,13 @@ function changeId(change: Changed<unknown, Model>, tableChanges: TableChanges): 
   return [hazard('SCF416', target, message, { count }), breaksOldCode(target)];
 }
 
-function idPlace(model: Model): FieldPlace | undefined {
+function idField(model: Model): ModelField | undefined {
   const field = model.fields.find(({ role }) => role === 'id');
   return field && { model, field };
 }
 
 function dropField(
-  change: Dropped<'drop_field', FieldPlace>,
+  change: Dropped<'drop_field', ModelField>,
   tableChanges: TableChanges,
 ): readonly Hazard[] {
   const { target, before } = change;
@@ -101,7 +101,7 @@ function dropField(
 }
 
 function addField(
-  { target, after }: Added<unknown, FieldPlace>,
+  { target, after }: Added<unknown, ModelField>,
   tableChanges: TableChanges,
 ): readonly Hazard[] {
   const { model, field } = after;
@@ -129,7 +129,7 @@ function addField(
 }
 
 function requireField(
-  { target, before, after }: Changed<unknown, FieldPlace>,
+  { target, before, after }: Changed<unknown, ModelField>,
   tableChanges: TableChanges,
 ): readonly Hazard[] {
   const table = findKeptTable(tableChanges, after.model);

@@ -1,4 +1,4 @@
-import { type Changed, type FieldPlace, placeName } from '../changes/change.ts';
+import { type Changed, type ModelField, fieldPath } from '../changes/change.ts';
 import { storageOf } from '../dialect.ts';
 import { type TableChanges, type KeptTable, findKeptTable } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
@@ -7,7 +7,7 @@ import { hazard, type Hazard } from './hazard.ts';
 import { countRows } from './counts.ts';
 
 export function addKey(
-  { target, before, after }: Changed<unknown, FieldPlace>,
+  { target, before, after }: Changed<unknown, ModelField>,
   tableChanges: TableChanges,
 ): readonly Hazard[] {
   const column = identifierSql(before.field.column);
@@ -22,12 +22,12 @@ export function addKey(
 
 /** Counts rows whose key would lead to a missing row. */
 export function missingTarget(
-  place: FieldPlace,
+  added: ModelField,
   { before, after }: KeptTable,
   tableChanges: TableChanges,
   condition?: string,
 ): readonly Hazard[] {
-  const { column, backfill, type } = place.field;
+  const { column, backfill, type } = added.field;
   const key = findKeyOn(after, column);
   if (backfill === undefined || key === undefined) return [];
   const id = storageOf(type, tableChanges.dialect).literal(backfill);
@@ -36,7 +36,7 @@ export function missingTarget(
   const conditions = [condition, isMissing].filter((it) => it !== undefined);
   const count = countRows(before.name, conditions.join(' AND '));
   const message = `Existing rows will refer to id ${id}, so \`${key.table}\` must contain it.`;
-  return [hazard('SCF425', placeName(place), message, { count })];
+  return [hazard('SCF425', fieldPath(added), message, { count })];
 }
 
 /** Undefined if no row can have the new key yet, because the table is new or its ids change. */

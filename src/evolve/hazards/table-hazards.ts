@@ -2,7 +2,7 @@ import type { Field } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { unchangedSql } from '../../types/sql.ts';
 import { isVarchar } from '../../types/string.ts';
-import { tablePlace } from '../changes/change.ts';
+import { tablePath } from '../changes/change.ts';
 import type { TableChanges, KeptTable } from '../table-changes.ts';
 import { keysAsLinks } from '../keys-as-links.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
@@ -22,7 +22,7 @@ export function uniqueHazards({ kept, apps }: TableChanges): readonly Hazard[] {
       );
       if (!index.unique || !mayFail(index, sources, table)) return [];
       const names = sources.map(({ after }) => after.field.name);
-      const target = `${tablePlace(table.after, apps.after)}.${names.join('+')}`;
+      const target = `${tablePath(table.after, apps.after)}.${names.join('+')}`;
       const message = `Rows with the same \`${target}\` must be fixed first.`;
       return [hazard('SCF423', target, message, { count: countDuplicates(table, index, sources) })];
     }),
@@ -38,7 +38,7 @@ export function orderHazards(tableChanges: TableChanges): readonly Hazard[] {
       const mayBreak = added.includes(check) || sources.some(({ isCopied }) => !isCopied);
       if (check.operator === undefined || !mayBreak) return [];
       const names = sources.map(({ after }) => after.field.name);
-      const target = `${tablePlace(table.after, tableChanges.apps.after)}.${names.join('+')}`;
+      const target = `${tablePath(table.after, tableChanges.apps.after)}.${names.join('+')}`;
       const rule = names.join(` ${check.operator} `);
       const sides = sources.map((it) => `(${oldValue(it)})`).join(` ${check.operator} `);
       const message = `Rows that violate \`${rule}\` must be fixed first.`;
@@ -99,7 +99,7 @@ export function lockHazards({ apps, kept }: TableChanges): readonly Hazard[] {
   if (apps.after.database !== 'postgres') return [];
   const linked = new Set(keysAsLinks(apps).map(({ model }) => model.id));
   return kept.flatMap(({ before, after, columns }) => {
-    const target = tablePlace(after, apps.after);
+    const target = tablePath(after, apps.after);
     const lock = (code: HazardCode, message: string) =>
       hazard(code, target, message, { count: countRows(before.name) });
     const rewritten = `The table \`${after.name}\` is rewritten; nobody can use it meanwhile.`;

@@ -1,5 +1,5 @@
 import type { App, Model } from '../../model/app.ts';
-import type { Change, FieldPlace, Value } from '../changes/change.ts';
+import type { Change, ModelField, Value } from '../changes/change.ts';
 import type { TableChanges } from '../table-changes.ts';
 import { breaksOldCode, type Hazard, misleadsOldCode } from './hazard.ts';
 
@@ -38,7 +38,7 @@ function takenValue({ id, enum: of, value }: Value, { enums }: App): string | un
   return values.some((it) => it.value === value && it.id !== id) ? value : undefined;
 }
 
-function takenColumn({ model, field }: FieldPlace, { models }: App): string | undefined {
+function takenColumn({ model, field }: ModelField, { models }: App): string | undefined {
   const fields = models.find(({ id, table }) => id === model.id && table === model.table)?.fields;
   const isTaken = fields?.some(({ id, column }) => column === field.column && id !== field.id);
   return isTaken ? `${model.table}.${field.column}` : undefined;

@@ -1,7 +1,7 @@
 import { findConversion, copyColumn } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
 import type { Sql } from '../../types/field-type.ts';
-import type { Changed, Dropped, FieldPlace, Value } from '../changes/change.ts';
+import type { Changed, Dropped, ModelField, Value } from '../changes/change.ts';
 import { type TableChanges, findSource } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { countRows } from './counts.ts';
@@ -10,7 +10,7 @@ import { nameHazard } from './taken-names.ts';
 
 /** Values that lose something in a conversion, and values that the new column cannot hold. */
 export function convertField(
-  { target, before, after }: Changed<unknown, FieldPlace>,
+  { target, before, after }: Changed<unknown, ModelField>,
   tableChanges: TableChanges,
 ): readonly Hazard[] {
   const source = findSource(tableChanges, after);
@@ -54,13 +54,13 @@ export function dropValue(
 ): readonly Hazard[] {
   const { target, before } = change;
   const { value } = before;
-  const places = before.places.filter(
-    (place) => findSource(tableChanges, place)?.after.field.type.kind === 'enum',
+  const holders = before.fields.filter(
+    (holder) => findSource(tableChanges, holder)?.after.field.type.kind === 'enum',
   );
-  if (places.length === 0) return [];
-  const unfilled = places.filter((place) => findSource(tableChanges, place)?.fill === undefined);
+  if (holders.length === 0) return [];
+  const unfilled = holders.filter((holder) => findSource(tableChanges, holder)?.fill === undefined);
   const isFilled = unfilled.length === 0;
-  const count = countHolders(isFilled ? places : unfilled, value);
+  const count = countHolders(isFilled ? holders : unfilled, value);
   const message = isFilled
     ? `Rows that hold \`${value}\` get the field's \`backfill\`.`
     : holdersFirst(unfilled, value);
@@ -70,17 +70,17 @@ export function dropValue(
   ];
 }
 
-function holdersFirst(places: readonly FieldPlace[], value: string): string {
-  const names = places.map(({ model, field }) => `\`${model.name}.${field.name}\``);
+function holdersFirst(holders: readonly ModelField[], value: string): string {
+  const names = holders.map(({ model, field }) => `\`${model.name}.${field.name}\``);
   const rows = `Rows whose ${names.join(' or ')} is \`${value}\` must be changed first`;
   // The role of a user is not declared in the schema, so it has no `backfill`.
-  return places.some(({ field }) => field.role === 'declared')
+  return holders.some(({ field }) => field.role === 'declared')
     ? `${rows}, or the field needs a \`backfill\`.`
     : `${rows}: give those users another role.`;
 }
 
-function countHolders(places: readonly FieldPlace[], value: string): string {
-  const counts = places.map(({ model, field }) =>
+function countHolders(holders: readonly ModelField[], value: string): string {
+  const counts = holders.map(({ model, field }) =>
     countRows(model.table, `${identifierSql(field.column)} = ${textSql(value)}`),
   );
   return counts.length === 1

@@ -52,8 +52,8 @@ function forkTo(
 ): Fork {
   const chain = chainTo(end, byId);
   const shared = ours.filter((it) => chain.includes(it));
-  const place = shared.length;
-  if (place > 0) return { shared, ours: ours.slice(place), other: chain.slice(place) };
+  const count = shared.length;
+  if (count > 0) return { shared, ours: ours.slice(count), other: chain.slice(count) };
   throw refusal(
     `\`migrations/${end.id}\` is not connected to the other migrations.`,
     'Remove the folders of the history that is not the project’s.',

@@ -108,8 +108,8 @@ function readMigration({ id, texts }: Folder, previous: string | null): StoredMi
     return text !== undefined && checksums[name] !== checksum(text);
   });
   const isAddition = additive && rebuilt === undefined && !isEdited;
-  const place = { id, parent: isPlaced ? parent : previous, isPlaced };
-  return { ...place, ...content, isEdited, isAddition, texts };
+  const stored = { id, parent: isPlaced ? parent : previous, isPlaced };
+  return { ...stored, ...content, isEdited, isAddition, texts };
 }
 
 function readMeta(id: string, text: string | undefined) {

@@ -35,7 +35,7 @@ function addEnumValues({ before, after }: Pair<EnumType>): readonly string[] {
     const next = after.values
       .slice(after.values.indexOf(it))
       .find((other) => !added.includes(other));
-    const place = next === undefined ? '' : ` BEFORE ${textSql(next.value)}`;
-    return `ALTER TYPE ${identifierSql(before.name)} ADD VALUE ${textSql(it.value)}${place};`;
+    const position = next === undefined ? '' : ` BEFORE ${textSql(next.value)}`;
+    return `ALTER TYPE ${identifierSql(before.name)} ADD VALUE ${textSql(it.value)}${position};`;
   });
 }

@@ -17,24 +17,24 @@ import type { Block } from './steps.ts';
 
 /** Each table with its indexes in a block, and at the end the keys to tables that come later than their own. */
 export function createTables(tables: readonly Table[], dialect: Dialect): readonly Block[] {
-  const places = new Map(tables.map(({ id }, place) => [id, place]));
-  const waits = (key: ForeignKey, place: number) =>
-    !dialect.forwardReferences && (places.get(key.target) ?? 0) > place;
+  const order = new Map(tables.map(({ id }, index) => [id, index]));
+  const waits = (key: ForeignKey, index: number) =>
+    !dialect.forwardReferences && (order.get(key.target) ?? 0) > index;
   return [
-    ...tables.map((table, place) => ({
+    ...tables.map((table, index) => ({
       statements: [
         createTable(
           table,
-          table.foreignKeys.filter((key) => !waits(key, place)),
+          table.foreignKeys.filter((key) => !waits(key, index)),
           dialect,
         ),
-        ...table.indexes.map((index) => createIndex(table, index)),
+        ...table.indexes.map((it) => createIndex(table, it)),
       ],
     })),
     {
-      statements: tables.flatMap((table, place) =>
+      statements: tables.flatMap((table, index) =>
         table.foreignKeys
-          .filter((key) => waits(key, place))
+          .filter((key) => waits(key, index))
           .map((key) => alterTable(table.name, `ADD ${foreignKeySql(key, dialect)}`)),
       ),
     },

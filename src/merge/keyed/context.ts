@@ -36,7 +36,7 @@ export interface Context extends BrokenNames {
   readonly declaredByTheirs: ReadonlySet<string>;
   readonly noteInConflict: (names: readonly NameInConflict[]) => void;
   readonly noteOwnerRenames: (names: readonly OwnerRename[]) => void;
-  readonly mergeNode: (context: Context, place: Sides<Node>) => MergeResult;
+  readonly mergeNode: (context: Context, sides: Sides<Node>) => MergeResult;
   /** The path of the item being merged. */
   readonly where: ItemPath;
 }
@@ -89,10 +89,10 @@ export interface Changes {
   readonly renamed: boolean;
 }
 
-export function changesAt(context: Context, place: Sides<Span>): Changes {
-  const base = place.base && tokensOf(context, 'base', place.base);
-  const ours = tokensOf(context, 'ours', place.ours);
-  const theirs = tokensOf(context, 'theirs', place.theirs);
+export function changesAt(context: Context, sides: Sides<Span>): Changes {
+  const base = sides.base && tokensOf(context, 'base', sides.base);
+  const ours = tokensOf(context, 'ours', sides.ours);
+  const theirs = tokensOf(context, 'theirs', sides.theirs);
   return {
     ours: !base || !isEqual(ours, base),
     theirs: !base || !isEqual(theirs, base),

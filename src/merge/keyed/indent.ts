@@ -1,8 +1,8 @@
 import type { Source, Span } from './tree.ts';
 
 /** The white space at the start of a line. */
-export function indentAt({ text }: Source, place: number): string {
-  const start = text.lastIndexOf('\n', place - 1) + 1;
+export function indentAt({ text }: Source, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';
 }
 

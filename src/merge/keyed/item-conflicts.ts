@@ -24,10 +24,10 @@ export interface ItemConflict {
 /** Finds statements that one side replaced and the other side changed, removed or replaced too. */
 export function findItemConflicts(
   context: Context,
-  place: Sides<List>,
+  lists: Sides<List>,
   matches: Matches,
 ): readonly ItemConflict[] {
-  const { base, ours, theirs } = place;
+  const { base, ours, theirs } = lists;
   if (!base || ours.rule.separator !== '' || ours.rule.order !== 'fixed') return [];
   const swaps = {
     ours: findReplacements(base, ours, matches.toOurs),
@@ -42,7 +42,7 @@ export function findItemConflicts(
     const isMet = swaps.ours.includes(swap)
       ? isContested(context, 'theirs', swap, { found: matches.toTheirs, swaps: swaps.theirs })
       : isContested(context, 'ours', swap, { found: matches.toOurs, swaps: swaps.ours });
-    if (!isKnown && isMet) conflicts.push(widenConflict(place, swap.flat(), ties));
+    if (!isKnown && isMet) conflicts.push(widenConflict(lists, swap.flat(), ties));
   }
   return conflicts;
 }

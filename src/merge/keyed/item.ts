@@ -23,15 +23,15 @@ export interface PrintedItem {
 }
 
 /** Merges the comments above, the item and the comment after it separately. */
-export function mergeItem(context: Context, place: Sides<Item>): PrintedItem | undefined {
-  const leads = mapSides(place, ({ full, node }) => ({ start: full.start, end: node.start }));
+export function mergeItem(context: Context, sides: Sides<Item>): PrintedItem | undefined {
+  const leads = mapSides(sides, ({ full, node }) => ({ start: full.start, end: node.start }));
   const lead = mergeComments(context, leads);
-  const nodes = mapSides(place, (it) => it.node);
+  const nodes = mapSides(sides, (it) => it.node);
   const node = context.mergeNode(context, nodes);
-  const tailSide = sideOfTail(context, place);
+  const tailSide = sideOfTail(context, sides);
   if (lead === undefined || node === undefined || !tailSide) return undefined;
-  const tail = printItem(context, tailSide, place[tailSide]);
-  const { separator } = printItem(context, 'ours', place.ours);
+  const tail = printItem(context, tailSide, sides[tailSide]);
+  const { separator } = printItem(context, 'ours', sides.ours);
   return { ...tail, separator, text: [lead, ...node] };
 }
 
@@ -58,20 +58,20 @@ function tailComments(context: Context, side: Side, { node, full }: Item): strin
   return listTokenTexts(commentsIn(context.sources[side], tail));
 }
 
-function sideOfTail(context: Context, place: Sides<Item>): EditedSide | undefined {
-  const base = place.base ? tailComments(context, 'base', place.base) : [];
-  const ours = tailComments(context, 'ours', place.ours);
-  const theirs = tailComments(context, 'theirs', place.theirs);
+function sideOfTail(context: Context, sides: Sides<Item>): EditedSide | undefined {
+  const base = sides.base ? tailComments(context, 'base', sides.base) : [];
+  const ours = tailComments(context, 'ours', sides.ours);
+  const theirs = tailComments(context, 'theirs', sides.theirs);
   if (isEqual(theirs, base) || isEqual(theirs, ours)) return 'ours';
   return isEqual(ours, base) ? 'theirs' : undefined;
 }
 
 /** Keeps what one side wrote around the comments of the base, and takes those comments from the other side. */
-function mergeComments(context: Context, place: Sides<Span>): string | undefined {
-  const { base, ours, theirs } = place;
-  const changes = changesAt(context, place);
-  if (changes.theirs && !changes.ours) return takeTheirs(context, place) ?? '';
-  const merged = mergeLeaf(context, place);
+function mergeComments(context: Context, sides: Sides<Span>): string | undefined {
+  const { base, ours, theirs } = sides;
+  const changes = changesAt(context, sides);
+  if (changes.theirs && !changes.ours) return takeTheirs(context, sides) ?? '';
+  const merged = mergeLeaf(context, sides);
   if (merged !== undefined) return merged;
   const old = base ? tokensOf(context, 'base', base) : [];
   const indent = indentAt(context.sources.ours, ours.end);
@@ -102,8 +102,8 @@ function spanOf(comments: readonly Token[], at: number, count: number, { end }: 
 }
 
 /** The text of a span with a part replaced. */
-function around({ text }: Source, { start, end }: Span, place: Span, by: string): string {
-  return text.slice(start, place.start) + by + text.slice(place.end, end);
+function around({ text }: Source, { start, end }: Span, span: Span, by: string): string {
+  return text.slice(start, span.start) + by + text.slice(span.end, end);
 }
 
 function listTokenTexts(tokens: readonly Token[]): string[] {

@@ -8,24 +8,24 @@ import type { Span } from './tree.ts';
 /** Merges by tokens if one side changed the span or both made the same change, otherwise by lines. */
 export function mergeLeaf(
   context: Context,
-  place: Sides<Span>,
+  sides: Sides<Span>,
   isWhole = false,
 ): string | undefined {
-  const changes = changesAt(context, place);
-  if (changes.agreed) return slice(context, 'ours', place.ours);
-  if (dropsNameInConflict(context, place)) return undefined;
-  if (!changes.theirs) return slice(context, 'ours', place.ours);
+  const changes = changesAt(context, sides);
+  if (changes.agreed) return slice(context, 'ours', sides.ours);
+  if (dropsNameInConflict(context, sides)) return undefined;
+  if (!changes.theirs) return slice(context, 'ours', sides.ours);
   // The owner uses it elsewhere under its old name.
-  const isElsewhere = changes.renamed && usesUndeclared(context, place.theirs);
-  if (!changes.ours && isElsewhere) return slice(context, 'ours', place.ours);
-  if (!changes.ours) return takeTheirs(context, place);
-  if (changes.renamed && place.base) {
-    const base = tokensOf(context, 'base', place.base);
-    const theirs = tokensOf(context, 'theirs', place.theirs);
+  const isElsewhere = changes.renamed && usesUndeclared(context, sides.theirs);
+  if (!changes.ours && isElsewhere) return slice(context, 'ours', sides.ours);
+  if (!changes.ours) return takeTheirs(context, sides);
+  if (changes.renamed && sides.base) {
+    const base = tokensOf(context, 'base', sides.base);
+    const theirs = tokensOf(context, 'theirs', sides.theirs);
     const { rename, sources } = context;
-    return renameText(sources.ours, place.ours, { base, theirs, rename });
+    return renameText(sources.ours, sides.ours, { base, theirs, rename });
   }
-  return isWhole ? undefined : mergeLinesCleanly(context, place);
+  return isWhole ? undefined : mergeLinesCleanly(context, sides);
 }
 
 /** The text of theirs with the indentation of ours; undefined if it uses undeclared names. */
@@ -57,9 +57,9 @@ export function usesUndeclared(context: Context, theirs: Span): boolean {
   return tokensOf(context, 'theirs', theirs).some((token) => context.undeclared.has(token));
 }
 
-function mergeLinesCleanly(context: Context, place: Sides<Span>): string | undefined {
-  if (!place.base || usesUndeclared(context, place.theirs)) return undefined;
-  const chunks = mergeLines(context, place, place.ours.start);
+function mergeLinesCleanly(context: Context, sides: Sides<Span>): string | undefined {
+  if (!sides.base || usesUndeclared(context, sides.theirs)) return undefined;
+  const chunks = mergeLines(context, sides, sides.ours.start);
   const texts = chunks.filter((it) => typeof it === 'string');
   return texts.length === chunks.length ? texts.join('') : undefined;
 }

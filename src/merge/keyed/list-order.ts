@@ -5,7 +5,7 @@ import type { MergedItems } from './merge-items.ts';
 import type { List, Item } from './tree.ts';
 import type { MatchedItems } from './unmatched-runs.ts';
 
-/** Whether one side moved items whose order matters, so that the place of the other side's changes is unclear. */
+/** Whether one side moved items whose order matters, so that the position of the other side's changes is unclear. */
 export function isOutOfOrder({ base, ours, theirs }: Sides<List>, matches: Matches): boolean {
   if (!base || ![base, ours, theirs].some(({ rule }) => rule.order === 'fixed')) return false;
   const { toOurs, toTheirs } = matches;
@@ -30,22 +30,22 @@ function isSameOrder(
   theirs: readonly Item[],
 ): boolean {
   const inOurs = both.toSorted(([left], [right]) => ours.indexOf(left) - ours.indexOf(right));
-  const places = inOurs.map(([, their]) => theirs.indexOf(their));
-  return places.every((place, index) => index === 0 || (places[index - 1] ?? 0) < place);
+  const indexes = inOurs.map(([, their]) => theirs.indexOf(their));
+  return indexes.every((at, index) => index === 0 || (indexes[index - 1] ?? 0) < at);
 }
 
-/** Whether a new item is between two items that the other side swapped. `places`: their positions there. */
+/** Whether a new item is between two items that the other side swapped. `indexes`: where they are there. */
 function addsBetween(
   items: readonly Item[],
   known: MatchedItems,
-  places: ReadonlyMap<Item, number>,
+  indexes: ReadonlyMap<Item, number>,
 ): boolean {
   const matched = new Set(known.values());
   return items.some((item, index) => {
     if (!item.isOrdered || matched.has(item)) return false;
-    const before = items.slice(0, index).findLast((it) => places.has(it));
-    const after = items.slice(index + 1).find((it) => places.has(it));
-    return before && after && (places.get(before) ?? 0) > (places.get(after) ?? 0);
+    const before = items.slice(0, index).findLast((it) => indexes.has(it));
+    const after = items.slice(index + 1).find((it) => indexes.has(it));
+    return before && after && (indexes.get(before) ?? 0) > (indexes.get(after) ?? 0);
   });
 }
 
@@ -86,10 +86,10 @@ function insertNewItems({ kept, inserted }: MergedItems, theirs: readonly Item[]
 
 /** Sorts items like theirs. Items that only ours has stay after the same neighbour. */
 function followTheirs(items: readonly MergedItem[], theirs: readonly Item[]): MergedItem[] {
-  const place = ({ theirs: item }: MergedItem) => (item ? theirs.indexOf(item) : -1);
+  const indexInTheirs = ({ theirs: item }: MergedItem) => (item ? theirs.indexOf(item) : -1);
   const ordered = items
     .filter((item) => item.theirs)
-    .toSorted((left, right) => place(left) - place(right));
+    .toSorted((left, right) => indexInTheirs(left) - indexInTheirs(right));
   for (const [index, item] of items.entries()) {
     const before = items[index - 1];
     if (!item.theirs) ordered.splice(before ? ordered.indexOf(before) + 1 : 0, 0, item);
@@ -99,8 +99,8 @@ function followTheirs(items: readonly MergedItem[], theirs: readonly Item[]): Me
 
 /** The position of the first of some items of theirs that the merged list has. */
 function findFirstIndex(merged: readonly MergedItem[], items: readonly Item[]): number | undefined {
-  const places = items.map((item) => merged.findIndex(({ theirs }) => theirs === item));
-  return places.find((place) => place >= 0);
+  const indexes = items.map((item) => merged.findIndex(({ theirs }) => theirs === item));
+  return indexes.find((index) => index >= 0);
 }
 
 /** Whether new items of both sides may stand next to each other wherever they do. */

@@ -29,12 +29,12 @@ export function mergeList(context: Context, lists: Sides<List>): MergeResult {
   if (isOutOfOrder(lists, matches)) return conflictInBody(context, lists);
   const listsToMerge = mergeWrapped(context, lists, matches);
   if (!listsToMerge) return undefined;
-  const conflicts = findItemConflicts(context, listsToMerge.place, listsToMerge);
+  const conflicts = findItemConflicts(context, listsToMerge.lists, listsToMerge);
   const decided = mergeItems(context, { conflicts, ...listsToMerge });
   const items = joinConflicts(context, orderItems(decided, lists, matches));
   context.noteInConflict(findNamesInConflict(items, lists));
-  return canStandTogether(items, listsToMerge.place)
-    ? printList(context, items, listsToMerge.place)
+  return canStandTogether(items, listsToMerge.lists)
+    ? printList(context, items, listsToMerge.lists)
     : conflictInBody(context, lists);
 }
 

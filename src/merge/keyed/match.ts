@@ -17,24 +17,24 @@ export interface MatchInput {
   readonly base: readonly Item[];
   readonly items: readonly Item[];
   readonly side: EditedSide;
-  readonly byPlace: boolean;
+  readonly byPosition: boolean;
 }
 
 export function matchLists(context: Context, { base, ours, theirs }: Sides<List>): Matches {
-  const shared = { base: base?.items ?? [], byPlace: ours.rule.byPlace };
+  const shared = { base: base?.items ?? [], byPosition: ours.rule.byPosition };
   return {
     toOurs: matchItems(context, { ...shared, items: ours.items, side: 'ours' }),
     toTheirs: matchItems(context, { ...shared, items: theirs.items, side: 'theirs' }),
   };
 }
 
-/** Matches by key, then by alias, then, for items without names, by place. */
+/** Matches by key, then by alias, then, for items without names, by position. */
 export function matchItems(context: Context, sought: MatchInput): MatchedItems {
   const found = new Map<Item, Item>();
   matchKeys(context, sought, found);
   matchAliases(context, sought, found);
   if (sought.side === 'ours') matchRenamed(context, sought.base, sought.items, found);
-  if (sought.byPlace) matchPlaces(sought, found);
+  if (sought.byPosition) matchByPosition(sought, found);
   return found;
 }
 
@@ -115,7 +115,7 @@ function isBareCall({ key }: Item): boolean {
 const leastSimilarity = { ours: 0.5, theirs: 0.9 } as const;
 
 /** Matches unmatched items between two matched neighbours if both sides have equally many. */
-function matchPlaces({ base, items }: MatchInput, found: Map<Item, Item>): void {
+function matchByPosition({ base, items }: MatchInput, found: Map<Item, Item>): void {
   for (const [oldItems, newItems] of unmatchedRuns(base, items, found))
     if (oldItems.length === newItems.length)
       for (const [index, old] of oldItems.entries()) {
@@ -130,11 +130,11 @@ export function isReordered(
   items: readonly Item[],
   found: MatchedItems,
 ): boolean {
-  const places = base
+  const indexes = base
     .filter(({ isOrdered }) => isOrdered)
     .flatMap((item) => found.get(item) ?? [])
     .map((item) => items.indexOf(item));
-  return places.some((place, index) => place < (places[index - 1] ?? 0));
+  return indexes.some((at, index) => at < (indexes[index - 1] ?? 0));
 }
 
 /** Matches items that the owner renamed in place, and imports of the same names by another path. */

@@ -23,7 +23,7 @@ export interface MergedItems {
 
 /** Merges the items of both sides, except for their order. */
 export function mergeItems(context: Context, lists: MergeLists): MergedItems {
-  const { ours, theirs } = lists.place;
+  const { ours, theirs } = lists.lists;
   const found = relateItems(context, lists);
   const { conflictWith, fromOurs, fromTheirs, rivals, replaced, former, rewritten } = found;
   const kept = ours.items.flatMap((item) => {
@@ -66,8 +66,8 @@ function relateItems(context: Context, lists: MergeLists) {
       [...it.base, ...it.ours, ...it.theirs].map((item) => [item, it] as const),
     ),
   );
-  const { ours, theirs } = lists.place;
-  const base = lists.place.base?.items ?? [];
+  const { ours, theirs } = lists.lists;
+  const base = lists.lists.base?.items ?? [];
   const [fromOurs, fromTheirs] = [invertMatches(lists.toOurs), invertMatches(lists.toTheirs)];
   const isFree = (item: Item) => !conflictWith.has(item);
   const rivals = findRivals(

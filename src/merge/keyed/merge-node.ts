@@ -18,22 +18,22 @@ import { matchLists } from './match.ts';
 import { mergeParts } from './merge-parts.ts';
 
 /** Descends as long as all sides have the same shape. */
-export function mergeNode(context: Context, place: Sides<Node>): MergeResult {
-  const { base, ours, theirs } = place;
-  const changes = changesAt(context, place);
+export function mergeNode(context: Context, sides: Sides<Node>): MergeResult {
+  const { base, ours, theirs } = sides;
+  const changes = changesAt(context, sides);
   if (changes.agreed) return [slice(context, 'ours', ours)];
-  if (!dropsNameInConflict(context, place)) {
+  if (!dropsNameInConflict(context, sides)) {
     if (!changes.theirs) return [slice(context, 'ours', ours)];
     if (base && isUntouchedNode(context, base, ours) && !usesUndeclared(context, theirs))
-      return asMergeResult(takeTheirs(context, place));
+      return asMergeResult(takeTheirs(context, sides));
   }
-  const isWhole = isTakenWhole(place);
-  const lists = isWhole ? undefined : listsAt(place);
+  const isWhole = isTakenWhole(sides);
+  const lists = isWhole ? undefined : listsAt(sides);
   if (lists) return isOneThing(context, lists) ? mergeList(context, lists) : undefined;
-  if (!isWhole && hasOneShape(context, place)) {
-    return place.base && isSet(place.base) ? mergeSets(context, place) : mergeParts(context, place);
+  if (!isWhole && hasOneShape(context, sides)) {
+    return sides.base && isSet(sides.base) ? mergeSets(context, sides) : mergeParts(context, sides);
   }
-  return mergeInsideWrapper(context, place) ?? asMergeResult(mergeLeaf(context, place, isWhole));
+  return mergeInsideWrapper(context, sides) ?? asMergeResult(mergeLeaf(context, sides, isWhole));
 }
 
 function isTakenWhole({ base, ours, theirs }: Sides<Node>): boolean {
@@ -41,15 +41,15 @@ function isTakenWhole({ base, ours, theirs }: Sides<Node>): boolean {
 }
 
 /** If one side wrapped a node without changing it, merges the changes of the other side inside. */
-function mergeInsideWrapper(context: Context, place: Sides<Node>): MergeResult {
-  const { base } = place;
-  if (!base || base.kind === 'leaf' || usesUndeclared(context, place.theirs)) return undefined;
+function mergeInsideWrapper(context: Context, sides: Sides<Node>): MergeResult {
+  const { base } = sides;
+  if (!base || base.kind === 'leaf' || usesUndeclared(context, sides.theirs)) return undefined;
   const old = tokensOf(context, 'base', base);
   for (const side of editedSides) {
-    const outer = place[side];
+    const outer = sides[side];
     const [inner, another] = copiesIn(context, old, side, outer);
     if (!inner || another) continue;
-    const inside = { ...place, [side]: inner };
+    const inside = { ...sides, [side]: inner };
     const isAlike = listsAt(inside) !== undefined || hasOneShape(context, inside);
     const text = isAlike && context.mergeNode(context, inside);
     if (!text) continue;
@@ -73,24 +73,24 @@ function isSet({ name, parts }: Parts): boolean {
 }
 
 /** Merges sets. In `anyOf(anyOf(…), mine)`, the inner call has what the other side changed. */
-function mergeSets(context: Context, place: Sides<Parts>): MergeResult {
-  const { ours } = place;
+function mergeSets(context: Context, sides: Sides<Parts>): MergeResult {
+  const { ours } = sides;
   const has = (of: Side, side: EditedSide) => {
-    const node = place[of];
-    return node && copiesIn(context, tokensOf(context, of, node), side, place[side]).length > 0;
+    const node = sides[of];
+    return node && copiesIn(context, tokensOf(context, of, node), side, sides[side]).length > 0;
   };
   if (has('theirs', 'ours')) return [slice(context, 'ours', ours)];
   const isAround = editedSides.some((side) => has('base', side));
-  if (isAround) return mergeInsideWrapper(context, place);
-  return mayBeMovedToName(context, place) ? undefined : mergeParts(context, place);
+  if (isAround) return mergeInsideWrapper(context, sides);
+  return mayBeMovedToName(context, sides) ? undefined : mergeParts(context, sides);
 }
 
 /** Whether ours may have moved an argument that theirs removed into a variable, as in `anyOf(readers, mine)`. */
-function mayBeMovedToName(context: Context, place: Sides<Parts>): boolean {
+function mayBeMovedToName(context: Context, sides: Sides<Parts>): boolean {
   const lists = listsAt({
-    base: place.base && argumentsOf(place.base),
-    ours: argumentsOf(place.ours),
-    theirs: argumentsOf(place.theirs),
+    base: sides.base && argumentsOf(sides.base),
+    ours: argumentsOf(sides.ours),
+    theirs: argumentsOf(sides.theirs),
   });
   if (!lists) return false;
   const { toOurs, toTheirs } = matchLists(context, lists);
@@ -117,8 +117,8 @@ function listsAt({ base, ours, theirs }: Sides<Node>): Sides<List> | undefined {
 }
 
 /** Arguments are not merged if the sides call different functions. */
-function hasOneShape(context: Context, place: Sides<Node>): place is Sides<Parts> {
-  const { base, ours, theirs } = place;
+function hasOneShape(context: Context, sides: Sides<Node>): sides is Sides<Parts> {
+  const { base, ours, theirs } = sides;
   if (ours.kind !== 'parts' || theirs.kind !== 'parts') return false;
   if (base && base.kind !== 'parts') return false;
   if (ours.type !== theirs.type || (base && ours.type !== base.type)) return false;

@@ -11,13 +11,13 @@ import { mergeLeaf } from './leaf.ts';
 import { matchLists } from './match.ts';
 import { findOwnerRenames } from './owner-renames.ts';
 
-export function mergeParts(context: Context, place: Sides<Parts>): MergeResult {
-  const texts = orderRoles(place).map((role) => {
-    const [base, ours, theirs] = [place.base, place.ours, place.theirs].map((it) =>
+export function mergeParts(context: Context, sides: Sides<Parts>): MergeResult {
+  const texts = orderRoles(sides).map((role) => {
+    const [base, ours, theirs] = [sides.base, sides.ours, sides.theirs].map((it) =>
       it?.parts.find((part) => part.role === role),
     );
-    if (ours && theirs && (base || !place.base)) return mergePart(context, { base, ours, theirs });
-    return optionalPart(context, { base, ours, theirs }, place.ours);
+    if (ours && theirs && (base || !sides.base)) return mergePart(context, { base, ours, theirs });
+    return optionalPart(context, { base, ours, theirs }, sides.ours);
   });
   return joinResults(texts);
 }
@@ -33,10 +33,10 @@ function orderRoles({ ours, theirs }: Sides<Parts>): string[] {
   return roles;
 }
 
-function mergePart(context: Context, place: Sides<Part>): MergeResult {
-  const gaps = mapSides(place, (it) => it.gap);
+function mergePart(context: Context, sides: Sides<Part>): MergeResult {
+  const gaps = mapSides(sides, (it) => it.gap);
   const gap = asMergeResult(mergeLeaf(context, gaps));
-  const nodes = mapSides(place, (it) => it.node);
+  const nodes = mapSides(sides, (it) => it.node);
   noteOwnerRenames(context, nodes);
   return joinResults([gap, context.mergeNode(context, nodes)]);
 }
@@ -57,8 +57,8 @@ function optionalPart(
 ): MergeResult {
   const nothing = { start, end: start };
   const [was, own, now] = [base, ours, theirs].map((it) => (it ? partSpan(it) : nothing));
-  const place = { base: was, ours: own ?? nothing, theirs: now ?? nothing };
-  return asMergeResult(mergeLeaf(context, place, true));
+  const sides = { base: was, ours: own ?? nothing, theirs: now ?? nothing };
+  return asMergeResult(mergeLeaf(context, sides, true));
 }
 
 function partSpan({ gap, node }: Part): Span {

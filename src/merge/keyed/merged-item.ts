@@ -87,11 +87,11 @@ export function isUnneeded(context: Context, item: Item): boolean {
 
 /** A conflict about such an import, found by its path or else by its names. */
 export function unneededConflict(
-  { place, toTheirs }: MergeLists,
+  { lists, toTheirs }: MergeLists,
   ours: Item,
   old: Item | undefined,
 ): ItemConflict {
-  const base = old ?? place.base?.items.find((it) => it.isImport && haveSameBinding(it, ours));
+  const base = old ?? lists.base?.items.find((it) => it.isImport && haveSameBinding(it, ours));
   const theirs = base && toTheirs.get(base);
   return { base: listItem(base), ours: [ours], theirs: listItem(theirs) };
 }
@@ -99,12 +99,12 @@ export function unneededConflict(
 /** Merges an item that ours put in the place of another one. Undefined if it is a different thing. */
 export function mergeReplaced(
   context: Context,
-  { place, toTheirs }: MergeLists,
+  { lists, toTheirs }: MergeLists,
   { base, ours, rewrite }: KeptItem,
 ): MergedItem | undefined {
   const theirs = toTheirs.get(base) ?? rewrite;
   if (!theirs || changedByTheirs(context, base, theirs)) {
-    if (isDifferentThing(context, base, ours, place.ours)) return undefined;
+    if (isDifferentThing(context, base, ours, lists.ours)) return undefined;
     const sides = { ours, ...(theirs && { theirs }) };
     return { ...sides, isNew: false, content: makeItemConflict({ base, ...sides }) };
   }

@@ -20,13 +20,13 @@ export function findOwnerRenames(
       // Theirs deleted it or renamed it too.
       if (theirName === undefined) return [];
       const names = { base: bound.name, ours: own.name, theirs: theirName };
-      const isSame = !base.rule.byPlace || differsOnlyInName(context, { old, item }, names);
+      const isSame = !base.rule.byPosition || differsOnlyInName(context, { old, item }, names);
       return isSame ? [{ names, within }] : [];
     }),
   );
 }
 
-/** An item that was matched by its place may be different, so it must equal the base except for the name. */
+/** An item that was matched by its position may be different, so it must equal the base except for the name. */
 function differsOnlyInName(
   context: Context,
   { old, item }: { readonly old: Item; readonly item: Item },

@@ -22,10 +22,10 @@ import { type ListLayout, chooseLayout, gapBefore } from './list-layout.ts';
 export function printList(
   context: Context,
   items: readonly MergedItem[],
-  place: Sides<List>,
+  lists: Sides<List>,
 ): MergeResult {
-  const { ours } = place;
-  const layout = chooseLayout(context, place);
+  const { ours } = lists;
+  const layout = chooseLayout(context, lists);
   const gaps = items.map((item, index) => gapBefore(layout, item, index));
   const last = items.findLastIndex((item) => !isCommentItem(item));
   const texts = items.map((item, index) => {

@@ -48,26 +48,26 @@ export interface Renaming {
 
 /** A span with new names, at the places where theirs has them. */
 export function renameText(source: Source, span: Span, renaming: Renaming): string {
-  const isMeant = meantPlaces(renaming);
+  const isMeant = meantIndexes(renaming);
   let text = '';
-  let place = span.start;
+  let offset = span.start;
   let before = '';
   for (const token of source.tokens) {
-    if (token.start < place || token.end > span.end || token.end === token.start) continue;
+    if (token.start < offset || token.end > span.end || token.end === token.start) continue;
     const raw = source.text.slice(token.start, token.end);
     const renamed = isMeant(token.text, before) ? renameRaw(raw, renaming.rename) : raw;
-    text += source.text.slice(place, token.start) + renamed;
-    place = token.end;
+    text += source.text.slice(offset, token.start) + renamed;
+    offset = token.end;
     before = token.text;
   }
-  return text + source.text.slice(place, span.end);
+  return text + source.text.slice(offset, span.end);
 }
 
 /**
  * The places where a name is to be renamed. An old name that theirs kept is recognised by the token before it. A name
  * that the base does not have is renamed too, except in a sentence of the owner's.
  */
-function meantPlaces({ base, theirs, rename }: Renaming) {
+function meantIndexes({ base, theirs, rename }: Renaming) {
   const met = new Set(base);
   const left = new Set<string>();
   const leftBehind = new Set<string>();

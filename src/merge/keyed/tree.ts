@@ -110,8 +110,8 @@ export interface ListRule {
   readonly separator: '' | ',' | ';' | '|' | '.';
   /** In a `fixed` list, a change of the order is merged as text if it moves items whose order matters. */
   readonly order: 'free' | 'fixed';
-  /** Whether unmatched items may be matched by place, as arguments are. */
-  readonly byPlace: boolean;
+  /** Whether unmatched items may be matched by position, as arguments are. */
+  readonly byPosition: boolean;
   /** Whether two sides may insert different items at the same place. */
   readonly allowsBothNew: boolean;
 }

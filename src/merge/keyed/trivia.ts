@@ -72,26 +72,26 @@ export function withComments(
 ): Item[] {
   const { text } = source;
   const items: Item[] = [];
-  let place = inner.start;
+  let offset = inner.start;
   for (const { isHeaded, ...item } of bare) {
     const { start, end } = item.node;
     const { alone, attached } = commentsBefore(
       source,
-      { start: place, end: start },
-      place === inner.start,
-      place === 0 && isHeaded,
+      { start: offset, end: start },
+      offset === inner.start,
+      offset === 0 && isHeaded,
     );
     const separator = separatorAfter(text, end, rule, inner.end);
     const last = endOfLineComments(text, { start: separator?.end ?? end, end: inner.end });
     const full = { start: attached?.start ?? start, end: last };
     items.push(...alone.map((span) => commentItem(source, span)));
     items.push({ ...item, full, ...(separator && { separator }) });
-    place = last;
+    offset = last;
   }
   const { alone, attached } = commentsBefore(
     source,
-    { start: place, end: inner.end },
-    place === inner.start,
+    { start: offset, end: inner.end },
+    offset === inner.start,
     false,
   );
   const rest = attached ? [...alone, attached] : alone;

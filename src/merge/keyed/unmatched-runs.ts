@@ -10,10 +10,10 @@ export function unmatchedRuns(
   found: MatchedItems,
 ): [readonly Item[], readonly Item[]][] {
   const taken = new Set(found.values());
-  const places = new Map(runsByPredecessor(items, (it) => (taken.has(it) ? it : undefined)));
+  const runs = new Map(runsByPredecessor(items, (it) => (taken.has(it) ? it : undefined)));
   return runsByPredecessor(base, (item) => found.get(item)).map(([after, olds]) => [
     olds,
-    places.get(after) ?? [],
+    runs.get(after) ?? [],
   ]);
 }
 

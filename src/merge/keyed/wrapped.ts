@@ -5,7 +5,7 @@ import { unmatchedRuns, type MatchedItems } from './unmatched-runs.ts';
 
 /** The lists without the statements that the owner wrapped in a block and that are merged already. */
 export interface ListsToMerge extends Matches {
-  readonly place: Sides<List>;
+  readonly lists: Sides<List>;
   /** The merged texts of the owner's blocks. */
   readonly wrappedTexts: ReadonlyMap<Item, MergedText>;
 }
@@ -13,10 +13,10 @@ export interface ListsToMerge extends Matches {
 /** Finds statements that the owner wrapped in a `try` or an `if`, and merges them there. */
 export function mergeWrapped(
   context: Context,
-  place: Sides<List>,
+  lists: Sides<List>,
   matches: Matches,
 ): ListsToMerge | undefined {
-  let listsToMerge: ListsToMerge = { ...matches, place, wrappedTexts: new Map() };
+  let listsToMerge: ListsToMerge = { ...matches, lists, wrappedTexts: new Map() };
   for (;;) {
     const next = mergeOneWrapped(context, listsToMerge);
     if (next === listsToMerge || next === undefined) return next;
@@ -30,7 +30,7 @@ export function mergeWrapped(
  */
 function mergeOneWrapped(context: Context, listsToMerge: ListsToMerge): ListsToMerge | undefined {
   const { toOurs, toTheirs } = listsToMerge;
-  const { base, ours, theirs } = listsToMerge.place;
+  const { base, ours, theirs } = listsToMerge.lists;
   const missing = base?.items.filter((item) => item.isOrdered && !toOurs.has(item)) ?? [];
   if (!base || base.rule.separator !== '' || missing.length === 0) return listsToMerge;
   const found = findWrap(context, listsToMerge, missing);
@@ -49,7 +49,7 @@ function mergeOneWrapped(context: Context, listsToMerge: ListsToMerge): ListsToM
   const before = slice(context, 'ours', { start: item.full.start, end: list.start });
   const after = slice(context, 'ours', { start: list.end, end: item.node.end });
   return {
-    place: { base: withoutItems(base, run), ours, theirs: withoutItems(theirs, theirRun) },
+    lists: { base: withoutItems(base, run), ours, theirs: withoutItems(theirs, theirRun) },
     wrappedTexts: new Map([...listsToMerge.wrappedTexts, [item, [before, ...text, after]]]),
     toOurs: new Map([...toOurs].filter(([old]) => old !== found.taken)),
     toTheirs,
@@ -66,17 +66,17 @@ interface Wrap {
 
 function findWrap(
   context: Context,
-  { place, toOurs, wrappedTexts }: ListsToMerge,
+  { lists, toOurs, wrappedTexts }: ListsToMerge,
   missing: readonly Item[],
 ): Wrap | undefined {
   const fromOurs = new Map([...toOurs].map(([old, item]) => [item, old]));
-  const wraps = place.ours.items
+  const wraps = lists.ours.items
     .filter((item) => !wrappedTexts.has(item))
     .flatMap((item) => innerLists(item.node).map((list) => ({ item, list })))
     .map(({ item, list }): Wrap => {
       const taken = fromOurs.get(item);
-      const sought = place.base?.items.filter((it) => it === taken || missing.includes(it)) ?? [];
-      const pair = { base: sought, side: 'ours', byPlace: false } as const;
+      const sought = lists.base?.items.filter((it) => it === taken || missing.includes(it)) ?? [];
+      const pair = { base: sought, side: 'ours', byPosition: false } as const;
       const inside = innerLists(list).flatMap(({ items }) => [
         ...matchItems(context, { ...pair, items }).keys(),
       ]);
@@ -115,8 +115,8 @@ function innerLists(node: Node): List[] {
 
 /** The items from the first to the last of some. */
 function sliceRun(items: readonly Item[], some: readonly Item[]): Item[] {
-  const places = some.map((item) => items.indexOf(item));
-  return items.slice(Math.min(...places), Math.max(-1, ...places) + 1);
+  const indexes = some.map((item) => items.indexOf(item));
+  return items.slice(Math.min(...indexes), Math.max(-1, ...indexes) + 1);
 }
 
 /**
@@ -129,11 +129,13 @@ function followRun(
   items: readonly Item[],
   toTheirs: MatchedItems,
 ): Item[] {
-  const places = run.flatMap((item) => toTheirs.get(item) ?? []).map((item) => items.indexOf(item));
-  if (places.length === 0) return run.length === base.length ? [...items] : [];
+  const indexes = run
+    .flatMap((item) => toTheirs.get(item) ?? [])
+    .map((item) => items.indexOf(item));
+  if (indexes.length === 0) return run.length === base.length ? [...items] : [];
   const known = new Set(toTheirs.values());
   const isNew = (item: Item | undefined) => item !== undefined && !known.has(item);
-  let [start, end] = [Math.min(...places), Math.max(...places) + 1];
+  let [start, end] = [Math.min(...indexes), Math.max(...indexes) + 1];
   if (run[0] === base[0]) while (isNew(items[start - 1])) start -= 1;
   if (run.at(-1) === base.at(-1)) while (isNew(items[end])) end += 1;
   return items.slice(start, end);

@@ -39,7 +39,7 @@ function buildRoot(context: TreeContext): List {
   const [json] = file.statements;
   if (file.fileName.endsWith('.json') && json && ts.isExpressionStatement(json))
     return buildList(context, [json.expression], {
-      rule: { ...statements, byPlace: true },
+      rule: { ...statements, byPosition: true },
       inner,
       ...inner,
     });
@@ -125,18 +125,22 @@ function buildChainLink(context: TreeContext, call: ts.CallExpression, after: nu
 /** The children of a node by their property names, with the text between them. */
 function readParts(context: TreeContext, node: ts.Node, span: Span): Part[] {
   const parts: Part[] = [];
-  let place = span.start;
+  let offset = span.start;
   for (const [role, child] of children(node)) {
     const built = isArray(child)
       ? buildArray(context, node, role, child)
       : buildNode(context, isParenthesized(child) ? child.expression : child);
-    if (!built || built.start < place || built.end > span.end) continue;
-    parts.push({ role, gap: { start: place, end: built.start }, node: built });
-    place = built.end;
+    if (!built || built.start < offset || built.end > span.end) continue;
+    parts.push({ role, gap: { start: offset, end: built.start }, node: built });
+    offset = built.end;
   }
-  if (place < span.end) {
-    const rest = { start: place, end: span.end };
-    parts.push({ role: 'end', gap: { start: place, end: place }, node: { kind: 'leaf', ...rest } });
+  if (offset < span.end) {
+    const rest = { start: offset, end: span.end };
+    parts.push({
+      role: 'end',
+      gap: { start: offset, end: offset },
+      node: { kind: 'leaf', ...rest },
+    });
   }
   return parts;
 }

@@ -91,8 +91,8 @@ function fixesInside(
   const others = found.filter((it) => !named.includes(it));
   return [named, others].flatMap((list) => {
     const edits = list.map(({ edit }) => edit);
-    const places = new Map(edits.toReversed().map((edit) => [edit.start, edit]));
-    return [...edits.map((edit) => [edit]), ...(places.size > 1 ? [[...places.values()]] : [])];
+    const byStart = new Map(edits.toReversed().map((edit) => [edit.start, edit]));
+    return [...edits.map((edit) => [edit]), ...(byStart.size > 1 ? [[...byStart.values()]] : [])];
   });
 }
 

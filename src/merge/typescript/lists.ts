@@ -12,15 +12,15 @@ export function listRule(parent: ts.Node, role: string): RuleOfList | undefined 
   return listRules[role]?.(parent);
 }
 
-const free = { order: 'free', byPlace: false, allowsBothNew: true } as const;
-const fixed = { order: 'fixed', byPlace: false, allowsBothNew: true } as const;
+const free = { order: 'free', byPosition: false, allowsBothNew: true } as const;
+const fixed = { order: 'fixed', byPosition: false, allowsBothNew: true } as const;
 
 export const statements: ListRule = { separator: '', ...fixed };
 const members = { separator: '', ...free } as const;
 const signatures = { separator: ';', ...free } as const;
 const nameList = { separator: ',', ...free } as const;
-const values = { separator: ',', ...fixed, byPlace: true } as const;
-const placeList = { separator: ',', ...fixed, byPlace: true, allowsBothNew: false } as const;
+const values = { separator: ',', ...fixed, byPosition: true } as const;
+const positionList = { separator: ',', ...fixed, byPosition: true, allowsBothNew: false } as const;
 const alternativeList = { separator: '|', ...free } as const;
 
 /** Each call uses the result of the one before, but theirs may insert calls between others. */
@@ -42,12 +42,12 @@ const listRules: Readonly<Record<string, (parent: ts.Node) => RuleOfList | undef
   }),
   arguments: (parent) => ({ rule: argumentRule(parent), bracketed: true }),
   parameters: (parent) => ({
-    rule: placeList,
+    rule: positionList,
     bracketed: !ts.isArrowFunction(parent) || hasParentheses(parent),
   }),
   types: (parent) =>
     ts.isUnionTypeNode(parent) ? { rule: alternativeList, bracketed: false } : undefined,
-  declarations: () => ({ rule: placeList, bracketed: false }),
+  declarations: () => ({ rule: positionList, bracketed: false }),
   clauses: () => ({ rule: statements, bracketed: true }),
 };
 
@@ -62,7 +62,7 @@ function hasSpread(parent: ts.Node): boolean {
 }
 
 function argumentRule(parent: ts.Node): ListRule {
-  return isRuleSet(parent) ? nameList : placeList;
+  return isRuleSet(parent) ? nameList : positionList;
 }
 
 function hasParentheses(node: ts.ArrowFunction): boolean {

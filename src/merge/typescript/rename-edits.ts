@@ -9,12 +9,12 @@ export interface Edit {
 
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = '';
-  let place = 0;
+  let offset = 0;
   for (const edit of edits.toSorted((left, right) => left.start - right.start)) {
-    result += text.slice(place, edit.start) + edit.text;
-    place = edit.end;
+    result += text.slice(offset, edit.start) + edit.text;
+    offset = edit.end;
   }
-  return result + text.slice(place);
+  return result + text.slice(offset);
 }
 
 export function replaceNode(node: ts.Node, text: string): Edit {

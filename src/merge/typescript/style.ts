@@ -37,10 +37,10 @@ export function restyle(source: Source, from: CodeStyle, to: CodeStyle): string 
   const space = (it: string) =>
     step ? it.replace(/\n( +)/g, (_, at: string) => indent(at, step)) : it;
   let printed = '';
-  let place = 0;
+  let offset = 0;
   for (const [index, { start, end }] of tokens.entries()) {
-    printed += space(text.slice(place, start));
-    place = end;
+    printed += space(text.slice(offset, start));
+    offset = end;
     const raw = text.slice(start, end);
     if (start === end) {
       // One semicolon may end two statements.
@@ -49,7 +49,7 @@ export function restyle(source: Source, from: CodeStyle, to: CodeStyle): string 
     } else if (raw.startsWith('/*')) printed += space(raw);
     else printed += /^['"]/.test(raw) ? requote(raw, to.quote) : raw;
   }
-  return printed + space(text.slice(place));
+  return printed + space(text.slice(offset));
 }
 
 /** Spaces that are left over are alignment: the star of a comment. */
@@ -65,10 +65,10 @@ function nextSolid(tokens: readonly Token[], index: number): Token | undefined {
 }
 
 /** Whether a semicolon can be left out because of the line end after it. */
-function isSpare(text: string, place: number, next: Token | undefined): boolean {
+function isSpare(text: string, offset: number, next: Token | undefined): boolean {
   return (
-    text[place - 1] === ';' &&
-    (text[place] ?? '\n') === '\n' &&
+    text[offset - 1] === ';' &&
+    (text[offset] ?? '\n') === '\n' &&
     !/^[([`+\-/*]/.test(next?.text ?? '')
   );
 }

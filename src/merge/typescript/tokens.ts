@@ -26,7 +26,7 @@ export function readTokens(file: ts.SourceFile): Source {
     template: freeze,
     end: () => void tokens.push({ text: ';', start: end, end }),
   });
-  return { text, tokens: tokens.toSorted(byPlace), frozenLines };
+  return { text, tokens: tokens.toSorted(byStart), frozenLines };
 }
 
 interface TokenVisitor {
@@ -41,25 +41,25 @@ function walk(file: ts.SourceFile, visitor: TokenVisitor): void {
   const visitMarks = readMarks(file, visitor);
   const visit = (node: ts.Node): void => {
     if (ts.isToken(node)) return visitToken(file, node, visitor);
-    let place = node.pos;
+    let offset = node.pos;
     const isWord = (kind: ts.SyntaxKind) => !isLayout(kind, node);
     const toChild = (child: ts.Node): void => {
-      visitMarks(place, child.pos, isWord);
+      visitMarks(offset, child.pos, isWord);
       visit(child);
-      place = child.end;
+      offset = child.end;
     };
     const toList = (list: ts.NodeArray<ts.Node>): void => {
       const [first] = list;
-      visitMarks(place, list.pos, isWord);
-      place = list.pos;
-      visitMarks(place, first?.pos ?? place, (kind) => isWord(kind) && !isOperator(kind));
-      place = first?.pos ?? place;
+      visitMarks(offset, list.pos, isWord);
+      offset = list.pos;
+      visitMarks(offset, first?.pos ?? offset, (kind) => isWord(kind) && !isOperator(kind));
+      offset = first?.pos ?? offset;
       list.forEach(toChild);
-      visitMarks(place, list.end, (kind) => isWord(kind) && !isComma(kind));
-      place = list.end;
+      visitMarks(offset, list.end, (kind) => isWord(kind) && !isComma(kind));
+      offset = list.end;
     };
     ts.forEachChild(node, toChild, toList);
-    visitMarks(place, node.end, isWord);
+    visitMarks(offset, node.end, isWord);
     if (endsByItself(node)) visitor.end();
   };
   visit(file);
@@ -163,6 +163,6 @@ function isTemplateToken(node: ts.Node): boolean {
   );
 }
 
-function byPlace(left: Token, right: Token): number {
+function byStart(left: Token, right: Token): number {
   return left.start - right.start || left.end - right.end;
 }

@@ -42,24 +42,24 @@ export function followMoved(
   if (moved.size === 0)
     return { ...project, baseOf, doubts, cameFrom: moved, bases: new Map(), renamedTemplates };
   const { files } = project.record;
-  const places = new Map(Object.keys(files).map((path) => [path, moved.get(path) ?? path]));
+  const paths = new Map(Object.keys(files).map((path) => [path, moved.get(path) ?? path]));
   const followed = Object.entries(files).map(([path, recorded]) => {
-    const place = moved.get(path) ?? path;
+    const newPath = moved.get(path) ?? path;
     const content = recorded.kind === 'ts' ? baseOf({ path, recorded }) : undefined;
-    const base = content === undefined ? undefined : relocate({ path, content }, places);
-    if (base === undefined || (base === content && place === path)) return { place, recorded };
+    const base = content === undefined ? undefined : relocate({ path, content }, paths);
+    if (base === undefined || (base === content && newPath === path)) return { newPath, recorded };
     const { home = path, ...rest } = recorded;
-    const atPlace = { ...rest, base: hashText(base), ...(home !== place && { home }) };
-    return { place, base, recorded: atPlace };
+    const movedEntry = { ...rest, base: hashText(base), ...(home !== newPath && { home }) };
+    return { newPath, base, recorded: movedEntry };
   });
-  const atPlaces = Object.fromEntries(followed.map((it) => [it.place, it.recorded]));
+  const movedFiles = Object.fromEntries(followed.map((it) => [it.newPath, it.recorded]));
   const bases = new Map([
     ...[...moved.keys()].map((path) => [basePath(path), undefined] as const),
-    ...followed.flatMap(({ place, base }) =>
-      base === undefined ? [] : [[basePath(place), base] as const],
+    ...followed.flatMap(({ newPath, base }) =>
+      base === undefined ? [] : [[basePath(newPath), base] as const],
     ),
   ]);
-  const there = { ...project, record: { ...project.record, files: atPlaces } };
+  const there = { ...project, record: { ...project.record, files: movedFiles } };
   return {
     ...there,
     baseOf: readFormerBases(there, bases),
@@ -112,14 +112,14 @@ function findDoubt(
   own: readonly CodeFile[],
 ): Doubt | undefined {
   if (was.exports.length === 0) return undefined;
-  const places = [...present.values()].filter((is) => {
+  const paths = [...present.values()].filter((is) => {
     const before = former.find(({ path }) => path === is.path)?.exports;
     return is.exports.some((name) => was.exports.includes(name) && !before?.includes(name));
   });
-  const found = places.flatMap(({ exports }) => exports);
+  const found = paths.flatMap(({ exports }) => exports);
   if (!areMostlyIn(was.exports, found)) return undefined;
   const candidates = own.filter((is) => hasSameExports(was, is)).map(({ path }) => path);
-  return { path: was.path, candidates, places: places.map(({ path }) => path) };
+  return { path: was.path, candidates, paths: paths.map(({ path }) => path) };
 }
 
 function refuseUnknownMoves(

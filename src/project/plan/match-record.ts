@@ -53,23 +53,23 @@ export function placeRendered(
 ): readonly RenderedFile[] {
   if (Object.values(record.files).every(({ home }) => home === undefined)) return rendered;
   const { matched } = matchRecord(rendered, record);
-  const known = new Map(matched.flatMap(trackedPlace));
+  const known = new Map(matched.flatMap(trackedPath));
   // Only code is followed to another folder.
-  const code = new Map(matched.filter(({ file }) => file.kind === 'ts').flatMap(trackedPlace));
-  const places = new Map(
+  const code = new Map(matched.filter(({ file }) => file.kind === 'ts').flatMap(trackedPath));
+  const paths = new Map(
     rendered.map(({ path }) => [path, known.get(path) ?? placeWithFolder(path, code)]),
   );
-  refuseTwins(places);
+  refuseTwins(paths);
   return rendered.map((file) => {
-    const path = places.get(file.path) ?? file.path;
+    const path = paths.get(file.path) ?? file.path;
     const isHome = path === file.path;
-    const content = file.kind === 'ts' ? relocate(file, places) : file.content;
+    const content = file.kind === 'ts' ? relocate(file, paths) : file.content;
     return { ...file, path, content, ...(!isHome && { home: file.path }) };
   });
 }
 
-/** The place of a tracked file: where it is now, with the names of renamed models in its path replaced. */
-function trackedPlace({ file, former }: MatchedFile): readonly (readonly [string, string])[] {
+/** The path of a tracked file: where it is now, with the names of renamed models in its path replaced. */
+function trackedPath({ file, former }: MatchedFile): readonly (readonly [string, string])[] {
   if (former?.recorded.home === undefined) return former ? [[file.path, file.path]] : [];
   const now = file.path.split('/');
   const renamed = new Map(
@@ -79,13 +79,13 @@ function trackedPlace({ file, former }: MatchedFile): readonly (readonly [string
   return [[file.path, parts.join('/')]];
 }
 
-/** The place of a new file: where all others of its folder have been moved. */
+/** The path of a new file: where all others of its folder have been moved. */
 function placeWithFolder(path: string, known: ReadonlyMap<string, string>): string {
   for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) {
     const ends = [...known].filter(([home]) => home.startsWith(`${folder}/`));
-    const [home = '', place = ''] = ends[0] ?? [];
+    const [home = '', now = ''] = ends[0] ?? [];
     if (ends.length === 0) continue;
-    const to = place.slice(0, place.length - home.length + folder.length);
+    const to = now.slice(0, now.length - home.length + folder.length);
     const isGone = ends.every(([from, at]) => at === to + from.slice(folder.length));
     return isGone ? to + path.slice(folder.length) : path;
   }
@@ -93,31 +93,31 @@ function placeWithFolder(path: string, known: ReadonlyMap<string, string>): stri
 }
 
 /** Throws if a new file would go where the owner has put another one. */
-function refuseTwins(places: ReadonlyMap<string, string>): void {
+function refuseTwins(paths: ReadonlyMap<string, string>): void {
   const homes = new Map<string, string>();
-  for (const [home, place] of places) {
-    const other = homes.get(place);
-    homes.set(place, home);
+  for (const [home, path] of paths) {
+    const other = homes.get(path);
+    homes.set(path, home);
     if (other === undefined) continue;
-    const moved = other === place ? home : other;
-    throw cannotWrite(place, `it is \`${moved}\`, which you moved there`);
+    const moved = other === path ? home : other;
+    throw cannotWrite(path, `it is \`${moved}\`, which you moved there`);
   }
 }
 
 /** Where each tracked file is now, by its home path. */
-type Places = ReadonlyMap<string, string>;
+type PathsByHome = ReadonlyMap<string, string>;
 
-/** A rendered text whose imports lead to the places of files. */
+/** A rendered text whose imports lead to where the files are. */
 export function relocate(
   { path, content }: Pick<RenderedFile, 'path' | 'content'>,
-  places: Places,
+  paths: PathsByHome,
 ): string {
-  const place = places.get(path) ?? path;
+  const here = paths.get(path) ?? path;
   return replaceImports(content, (specifier) => {
     const target = resolveImport(specifier, path);
-    const now = places.get(target);
-    const isSame = now === target && posix.dirname(place) === posix.dirname(path);
-    return now === undefined || isSame ? specifier : relativeImport(now, place);
+    const now = paths.get(target);
+    const isSame = now === target && posix.dirname(here) === posix.dirname(path);
+    return now === undefined || isSame ? specifier : relativeImport(now, here);
   });
 }
 

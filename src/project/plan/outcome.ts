@@ -4,7 +4,7 @@ import type { LabelledConflict, ConflictedFile } from '../open-conflicts.ts';
 import type { FileChange, OnConflict } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
 
-/** A rendered file and, if the last run made one in its place, the entry of the record for that. */
+/** A rendered file and, if the last run made it, the entry of the record for that. */
 export interface MatchedFile {
   readonly file: RenderedFile;
   readonly former?: FormerFile;

@@ -48,20 +48,20 @@ const digits = /^\s*(\d{1,4})\s*,\s*(\d{1,4})\s*$/;
 function parseBounds(
   part: ShortPart,
   type: string,
-  place: { node: ScalarNode; scope: Scope },
+  source: { node: ScalarNode; scope: Scope },
 ): WrittenBounds {
-  const at = locatePart(place.node, part.from, part.to);
-  if (type === 'decimal') return readDecimal(part.text, at, place.scope);
+  const at = locatePart(source.node, part.from, part.to);
+  if (type === 'decimal') return readDecimal(part.text, at, source.scope);
   const { min, max } = findParts(rangePattern, part.text);
   const placed = ({ text, from, to }: ShortPart): Located<string> => ({
     value: text,
-    at: locatePart(place.node, part.from + from, part.from + to),
+    at: locatePart(source.node, part.from + from, part.from + to),
   });
   // Another rule reports an unknown type.
   if (min === undefined && max === undefined && isScalar(type)) {
-    const message = `${place.scope.path}: \`${part.text}\` is not a range`;
+    const message = `${source.scope.path}: \`${part.text}\` is not a range`;
     const help = rangeHelp(type, part.text.trim());
-    place.scope.report({ code: 'SCF204', at, message, help });
+    source.scope.report({ code: 'SCF204', at, message, help });
   }
   return { ...(min && { min: placed(min) }), ...(max && { max: placed(max) }) };
 }

@@ -135,14 +135,14 @@ function shapeLongType(node: ScalarNode & { value: string }, scope: Scope) {
 }
 
 /** Beside `type: string(1..9)?`, `max` and `optional` would be repetitions. */
-function reportTwice(places: FieldSchema['keysAt'], typed: TypeSchema, scope: Scope): void {
+function reportTwice(keysAt: FieldSchema['keysAt'], typed: TypeSchema, scope: Scope): void {
   const declared = {
     optional: typed.optional,
     min: typed.min !== undefined || typed.max !== undefined,
     max: typed.min !== undefined || typed.max !== undefined,
   };
   for (const key of ['optional', 'min', 'max'] as const) {
-    const at = places[key];
+    const at = keysAt[key];
     if (at === undefined || !declared[key]) continue;
     const message = `${scope.path}: \`type\` already says this, so \`${key}\` would repeat it`;
     const help = `remove \`${key}\`, or what \`type\` says of it`;

@@ -30,11 +30,11 @@ export const entriesMatter = modelRule(({ name, schema }, report) => {
       // Admins may do everything, but people like to write it down.
       if (entry.only || isOfAdmins(entry)) continue;
       const implying = entries.find(
-        (other, place) =>
+        (other, at) =>
           other !== entry &&
           !other.only &&
           coversAll(other, entry) &&
-          (place < index || !coversAll(entry, other)),
+          (at < index || !coversAll(entry, other)),
       );
       const written = words[index];
       if (implying === undefined || written === undefined) continue;

@@ -18,37 +18,37 @@ export const listedFieldsExist = modelRule((model, report, facts) => {
     ...indexes.map(({ keys }): NamedList => ['indexes', keys.map(({ field }) => field)]),
     ['order_by', orderBy?.map(({ field }) => field) ?? []],
   ];
-  for (const [place, words] of groups) {
-    checkSize(words, place, model, report);
-    const list = { words, title: `${place} of ${model.name}`, code: 'SCF220' };
-    checkWords(list, (word) => findProblem(word, place, model, facts), report);
+  for (const [listName, words] of groups) {
+    checkSize(words, listName, model, report);
+    const list = { words, title: `${listName} of ${model.name}`, code: 'SCF220' };
+    checkWords(list, (word) => findProblem(word, listName, model, facts), report);
   }
 });
 
 function findProblem(
   value: string,
-  place: ListName,
+  listName: ListName,
   model: ModelFacts,
   facts: Facts,
 ): CodedFlaw | undefined {
   const property = model.properties.find(({ name }) => name === value);
-  if (property === undefined) return unknown(value, place, model);
+  if (property === undefined) return unknown(value, listName, model);
   if (property.relation !== undefined) {
-    const message = `${place} of ${model.name} names the key \`${value}\``;
+    const message = `${listName} of ${model.name} names the key \`${value}\``;
     const help = `write the relation: \`${property.relation}\``;
     return { code: 'SCF218', message, help };
   }
-  const refusal = findListFlaw(property, place, model, facts);
+  const refusal = findListFlaw(property, listName, model, facts);
   return refusal && { code: 'SCF219', ...refusal };
 }
 
-function unknown(value: string, place: ListName, model: ModelFacts): CodedFlaw {
+function unknown(value: string, listName: ListName, model: ModelFacts): CodedFlaw {
   const valid = model.properties
     .filter((property) => isSingle(property) && !columnsOfUsers.includes(property.name))
     .map(({ name }) => name);
   return {
     code: 'SCF218',
-    message: `${place} of ${model.name} names unknown field \`${value}\``,
+    message: `${listName} of ${model.name} names unknown field \`${value}\``,
     help: value.includes('.')
       ? `only fields and relations of ${model.name} itself; lists can be ordered by \`${value}\` in a request`
       : suggest(value, valid),
@@ -57,7 +57,7 @@ function unknown(value: string, place: ListName, model: ModelFacts): CodedFlaw {
 
 function findListFlaw(
   property: Property,
-  place: ListName,
+  listName: ListName,
   model: ModelFacts,
   facts: Facts,
 ): Flaw | undefined {
@@ -69,18 +69,18 @@ function findListFlaw(
   return findFlaw([
     [
       !isSingle(property),
-      `${path} leads to many rows and cannot be used in ${place}`,
+      `${path} leads to many rows and cannot be used in ${listName}`,
       'use fields and to-one relations',
     ],
-    [isKept, `${path} is kept by the server and cannot be used in ${place}`, 'use other fields'],
+    [isKept, `${path} is kept by the server and cannot be used in ${listName}`, 'use other fields'],
     [
-      field?.hidden === true && place === 'order_by',
+      field?.hidden === true && listName === 'order_by',
       `${path} is hidden, and ordering by it would reveal its values`,
       'order by another field',
     ],
     [
       type !== undefined && type.ordered === undefined,
-      `${path} is \`${field?.type.value}\` and cannot be used in ${place}`,
+      `${path} is \`${field?.type.value}\` and cannot be used in ${listName}`,
       'strings, numbers, times, enums and relations can',
     ],
   ]);
@@ -88,13 +88,13 @@ function findListFlaw(
 
 function checkSize(
   names: readonly Located<string>[],
-  place: ListName,
+  listName: ListName,
   model: ModelFacts,
   report: ReportProblem,
 ): void {
-  const beyond = names[most[place]];
+  const beyond = names[most[listName]];
   if (beyond === undefined) return;
-  const message = `${place} of ${model.name} names ${names.length} fields, more than ${most[place]}`;
+  const message = `${listName} of ${model.name} names ${names.length} fields, more than ${most[listName]}`;
   report({ code: 'SCF220', at: beyond.at, message, help: 'leave out the last ones' });
 }
 

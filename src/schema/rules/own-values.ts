@@ -15,9 +15,9 @@ export const ownValuesAreGiven = modelRule((model, report, facts) => {
       if (own === undefined) continue;
       const message = `\`${written.value.trim()}\` of ${title} relies on \`me.${own.path}\`, which ${own.writers} can set themselves`;
       const help =
-        own.place === undefined
+        own.field === undefined
           ? 'compare something that only others can set'
-          : `say who sets it: \`write: admin\` at ${own.place}`;
+          : `say who sets it: \`write: admin\` at ${own.field}`;
       report({ code: 'SCF724', severity: 'warning', at: written.at, message, help });
     }
   }
@@ -38,14 +38,14 @@ const builtIn = ['name', 'email'];
 
 /**
  * The first part of a path behind `me` that users can certainly set freely: any value, or the key of any row. Its
- * place, `User.level`, is absent where no schema could change that.
+ * field, `User.level`, is absent where no schema could change that.
  */
 function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
   const { auth } = facts.schema;
   const [first = ''] = path;
   if (builtIn.includes(first)) {
     const isOwn = first === 'name' || auth === 'none' || auth?.password !== false;
-    return isOwn ? { path: first, place: undefined } : undefined;
+    return isOwn ? { path: first, field: undefined } : undefined;
   }
   let model = facts.byName.get('User');
   // The entry that admits them to this row.
@@ -58,7 +58,7 @@ function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
     const there = findModelFacts(model, name, facts);
     const isField = findByName(name, schema.fields) !== undefined;
     if (isWritten && (isField || (there && isOpenTo('refer', there.schema, asking))))
-      return { path: so.join('.'), place: `${type}.${name}` };
+      return { path: so.join('.'), field: `${type}.${name}` };
     writers = there ? listWriters(there.schema, asking, isWritten, so) : [];
     model = there;
   }

@@ -15,18 +15,18 @@ interface Workplace {
 }
 
 /** Tries new names where the compiler reports problems, in rounds. An edit stays if its problem disappears. */
-export async function fixUses(texts: Texts, place: Workplace): Promise<Texts> {
+export async function fixUses(texts: Texts, workplace: Workplace): Promise<Texts> {
   const tried = new Map<string, number>();
-  const first = { texts, problems: await place.find(texts) };
+  const first = { texts, problems: await workplace.find(texts) };
   let state: CodemodState = first;
   for (let round = 0; round < mostRounds; round += 1) {
-    const attempts = chooseAttempts(state, place, tried);
+    const attempts = chooseAttempts(state, workplace, tried);
     if (attempts.length === 0) break;
-    const next = await tryOut(attempts, state, place);
+    const next = await tryOut(attempts, state, workplace);
     const isBroken = next.problems.some(isSyntax);
-    const helpful = isBroken ? [] : findHelpful(attempts, state, next, place);
+    const helpful = isBroken ? [] : findHelpful(attempts, state, next, workplace);
     if (helpful.length === attempts.length) state = next;
-    else if (helpful.length > 0) state = await tryOut(helpful, state, place);
+    else if (helpful.length > 0) state = await tryOut(helpful, state, workplace);
   }
   return state.problems.length < first.problems.length ? state.texts : texts;
 }
@@ -108,7 +108,7 @@ function findHelpful(
 function shifted(offset: number, edits: readonly Edit[]): number {
   return edits
     .filter(({ start }) => start < offset)
-    .reduce((place, { start, end, text }) => place + text.length - (end - start), offset);
+    .reduce((moved, { start, end, text }) => moved + text.length - (end - start), offset);
 }
 
 function editsByPath(attempts: readonly Attempt[]): ReadonlyMap<string, readonly Edit[]> {

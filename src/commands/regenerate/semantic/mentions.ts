@@ -67,7 +67,7 @@ function findOffsets(literal: Literal, gone: RemovedWord): readonly number[] {
   const isNear = gone.isValue || (gone.newName !== undefined && !isTable(gone));
   const isMeant = !isAmbiguous || (isNear && names(sql.test(text) ? text : around));
   if (!isMeant && !names(text)) return [];
-  if (gone.isValue) return valuePlaces(literal, word);
+  if (gone.isValue) return valueOffsets(literal, word);
   const isAlone = isMeant && new RegExp(`^-?(?:[\\w$]+\\.)?${word}$`).test(text);
   const form = isSql(literal) || isAlone ? wholeWord(word) : inRequest(word);
   return [...text.matchAll(new RegExp(form, 'g'))].map(
@@ -76,7 +76,7 @@ function findOffsets(literal: Literal, gone: RemovedWord): readonly number[] {
 }
 
 /** `'draft'` as a whole string, or in quotes in SQL. */
-function valuePlaces(literal: Literal, word: string): readonly number[] {
+function valueOffsets(literal: Literal, word: string): readonly number[] {
   const { text, start } = literal;
   if (isSql(literal))
     return [...text.matchAll(new RegExp(`'${word.replace(/\W/g, String.raw`\$&`)}'`, 'g'))].map(

@@ -84,9 +84,9 @@ function withoutFormer(
   const takeAway =
     (isSame: (was: ProblemIdentity, is: ProblemIdentity) => boolean) => (problem: TypeProblem) => {
       const is = identify(problem);
-      const place = left.findIndex((was) => was.what === is.what && isSame(was, is));
-      if (place >= 0) left.splice(place, 1);
-      return place < 0;
+      const index = left.findIndex((was) => was.what === is.what && isSame(was, is));
+      if (index >= 0) left.splice(index, 1);
+      return index < 0;
     };
   return found
     .filter(takeAway((was, is) => was.line === is.line))

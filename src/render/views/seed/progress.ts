@@ -40,14 +40,14 @@ export function progressByState(moments: readonly Moment[], states: readonly str
 function hasHappened(event: string, state: string, states: readonly string[]): boolean | undefined {
   if (event === state) return isEventKind(event, 'coming') ? undefined : true;
   if (isEventKind(event, 'stops') && !isBefore(event, state)) return false;
-  const [place, reached] = [states.indexOf(event), states.indexOf(state)];
+  const [index, reached] = [states.indexOf(event), states.indexOf(state)];
   if (isEventKind(state, 'stops')) {
     const isSettled = isEventKind(event, 'requests') || event === stem('closed');
-    return isSettled || isBefore(event, state) || place === 0;
+    return isSettled || isBefore(event, state) || index === 0;
   }
   if (isBefore(event, state)) return true;
   if (isBefore(state, event)) return false;
-  if (place > 0) return reached >= place;
+  if (index > 0) return reached >= index;
   if (isEventKind(event, 'requests')) return true;
   if (isEventKind(state, 'requests')) return false;
   if (isEventKind(state, 'ends')) return true;

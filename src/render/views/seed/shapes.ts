@@ -13,14 +13,14 @@ export function findShape(sample: string, pattern: string, lengths: Lengths): st
   const characters = [...sample];
   const open = characters.map((character, at) => {
     const kind = characterKinds.find(([, letters]) => letters.includes(character));
-    const isOpen = sampledPlaces.every((place) =>
-      isFit(characters.with(at, kind?.[1].at(place) ?? character).join('')),
+    const isOpen = sampledIndexes.every((index) =>
+      isFit(characters.with(at, kind?.[1].at(index) ?? character).join('')),
     );
     return isOpen ? kind : undefined;
   });
   // All characters that may differ change at once.
-  const others = sampledPlaces.map((place) =>
-    characters.map((character, at) => open[at]?.[1].at(place - at) ?? character).join(''),
+  const others = sampledIndexes.map((index) =>
+    characters.map((character, at) => open[at]?.[1].at(index - at) ?? character).join(''),
   );
   if (open.every((kind) => kind === undefined) || !others.every(isFit)) return undefined;
   const shape = open.map((kind, at) => kind?.[0] ?? characters[at]).join('');
@@ -28,4 +28,4 @@ export function findShape(sample: string, pattern: string, lengths: Lengths): st
 }
 
 /** The characters that are tried. */
-const sampledPlaces = [0, 5, -1];
+const sampledIndexes = [0, 5, -1];
