@@ -18,7 +18,7 @@ export function conflictDiagnostics(
   return conflicts.map(({ path, line, ...it }) => ({
     code: 'SCF507',
     severity: 'error',
-    message: describeConflict(it, found.has(conflictKey({ path, ...it }))),
+    message: describeConflict(it, { isFound: found.has(conflictKey({ path, ...it })) }),
     file: displayPath(session, project, path),
     ...(line !== undefined && { line }),
   }));
@@ -47,7 +47,10 @@ export function resolvedDiagnostics(
 }
 
 /** `isFound`: whether the new file of a declaration is known. */
-function describeConflict(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: boolean) {
+function describeConflict(
+  conflict: Omit<ReportedConflict, 'path' | 'line'>,
+  { isFound }: { readonly isFound: boolean },
+) {
   const { kind, elements, where, now = [], waitsFor, base, yours, scaffold } = conflict;
   const cause = describeCause(elements);
   if (kind === 'added') return 'You and scaffold both made this file; yours was left as it is.';

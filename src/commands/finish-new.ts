@@ -30,7 +30,7 @@ interface Created {
 /** The final report if the server is not started. */
 export function reportNew(session: Session, created: Created): ExitCode {
   const { remarks, isInstalled } = created;
-  const steps = nextSteps({ ...created, here: session.folder }, isInstalled);
+  const steps = nextSteps({ ...created, here: session.folder }, { isInstalled });
   const hasFailed = remarks.some(({ severity }) => severity === 'error');
   const title = hasFailed ? 'The project was created. Once this is fixed' : 'Next';
   showDiagnostics(session.terminal, remarks);

@@ -14,7 +14,10 @@ interface Situation {
 }
 
 /** Commands that can be pasted one after the other. */
-export function nextSteps(situation: Situation, isInstalled: boolean): Step[] {
+export function nextSteps(
+  situation: Situation,
+  { isInstalled }: { readonly isInstalled: boolean },
+): Step[] {
   const { manager } = situation;
   const dev = scriptCommand(manager, 'dev');
   return [

@@ -31,7 +31,7 @@ export async function reportResolved(session: Session, done: ResolvedFiles): Pro
   const { folder, plan, isUnformatted, earlier } = done;
   const { terminal } = session;
   const left = locateOpenConflicts(await readProject(folder));
-  const diagnostics = await findDiagnostics(session, done, left.length === 0);
+  const diagnostics = await findDiagnostics(session, done, left);
   const isFit = diagnostics.every(({ severity }) => severity !== 'error');
   const steps = isUnformatted ? [formatStep(folder)] : [];
   showDiagnostics(terminal, diagnostics);
@@ -55,10 +55,10 @@ export async function reportResolved(session: Session, done: ResolvedFiles): Pro
 async function findDiagnostics(
   session: Session,
   { folder, undeclared }: ResolvedFiles,
-  isAllResolved: boolean,
+  left: readonly unknown[],
 ): Promise<readonly Diagnostic[]> {
   const names = undeclared.map((name) => undeclaredName(session, folder, name));
-  if (!isAllResolved) return names;
+  if (left.length > 0) return names;
   const fit = await checkAsItStands(await readProject(folder), session.terminal.interruption);
   const found = misfitDiagnostics(session, folder, fit);
   return fit.unchecked === undefined ? found : [...names, ...found];

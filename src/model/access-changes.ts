@@ -20,7 +20,10 @@ export function describeAccessChanges(former: Model, model: Model): readonly str
     }
     // A field without a rule follows the rule of the row.
     const isOfField = (now ?? old)?.member !== undefined;
-    const effect = describeEffect(isOfField && now === undefined, isOfField && old === undefined);
+    const effect = describeEffect({
+      isWider: isOfField && now === undefined,
+      isNarrower: isOfField && old === undefined,
+    });
     return [`${label}: ${left} → ${right}${effect}`];
   });
 }
@@ -32,15 +35,18 @@ function difference(old: AccessRule, now: AccessRule, owner: string | undefined)
   const come = is.filter((word) => !was.includes(word)).join(', ');
   if (gone === come) return '';
   const compared = { owner, operation: now.operation };
-  const effect = describeEffect(
-    surelyAdmitsAll(now.entries, old.entries, compared),
-    surelyAdmitsAll(old.entries, now.entries, compared),
-  );
+  const effect = describeEffect({
+    isWider: surelyAdmitsAll(now.entries, old.entries, compared),
+    isNarrower: surelyAdmitsAll(old.entries, now.entries, compared),
+  });
   if (gone === '') return `also ${come}${effect}`;
   return come === '' ? `no longer ${gone}${effect}` : `${gone} → ${come}${effect}`;
 }
 
-function describeEffect(isWider: boolean, isNarrower: boolean): string {
+function describeEffect({
+  isWider,
+  isNarrower,
+}: Readonly<Record<'isWider' | 'isNarrower', boolean>>): string {
   if (isWider === isNarrower) return '';
   return isWider ? ' (wider)' : ' (narrower)';
 }

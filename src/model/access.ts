@@ -128,7 +128,7 @@ export function mayBeSoftDeleted(model: Model, app: App, passed: readonly Model[
 /** Whether somebody may make rows of a model that they may not read. */
 export function mayCreateUnreadable({ owner, assign, access }: Model): boolean {
   const isOwnedByMaker = owner !== undefined && assign === undefined;
-  return !isReadByMakers(owner, isOwnedByMaker, access);
+  return !isReadByMakers({ owner, isOwnedByMaker }, access);
 }
 
 /** Whether creating a row is answered with something other than the row. */

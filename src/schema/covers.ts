@@ -119,8 +119,10 @@ export const admittingEntries = (rule: readonly Entry[]) =>
 
 /** Whether everybody who may create a row may certainly read it. `isOwnedByMaker`: whether the creator is the owner. */
 export function isReadByMakers(
-  owner: string | undefined,
-  isOwnedByMaker: boolean,
+  {
+    owner,
+    isOwnedByMaker,
+  }: { readonly owner: string | undefined; readonly isOwnedByMaker: boolean },
   { create, read }: Readonly<Record<'create' | 'read', readonly Entry[]>>,
 ): boolean {
   const asOwner = ({ kind, if: condition }: Entry): readonly Entry[] =>

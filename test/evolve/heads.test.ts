@@ -302,8 +302,12 @@ test('a table that one branch has changed and put back is changed: the other may
   const before = appOf(blog);
   const sum = carryIds(before, appOf(colour));
   const to = (...texts: readonly string[]) => texts.map((text) => carryIds(before, appOf(text)));
-  expect(isSum({ was: before, ours: to(views, blog), other: [sum] }, sum, false)).toBe(true);
-  expect(isSum({ was: before, ours: to(colour, blog), other: [sum] }, sum, true)).toBe(false);
+  expect(
+    isSum({ was: before, ours: to(views, blog), other: [sum], areAdditions: false }, sum),
+  ).toBe(true);
+  expect(
+    isSum({ was: before, ours: to(colour, blog), other: [sum], areAdditions: true }, sum),
+  ).toBe(false);
 });
 
 function filesOf(id: string): readonly string[] {

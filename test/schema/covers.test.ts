@@ -48,5 +48,5 @@ test.each([
 ] as const)('%s is read by makers who are %s: %s, %s', (read, create, isOwnedByMaker, expected) => {
   const [seen, made] = [read, create].map((rule) => rule.split(', ').map(entryOf));
   const rules = { read: seen ?? [], create: made ?? [] };
-  expect(isReadByMakers('author', isOwnedByMaker, rules)).toBe(expected);
+  expect(isReadByMakers({ owner: 'author', isOwnedByMaker }, rules)).toBe(expected);
 });

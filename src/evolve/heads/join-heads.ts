@@ -93,7 +93,7 @@ function joinBranches(histories: HistoryAndSchema, join: Join, fork: Fork): Join
   const sum = restoreIds(built, ids);
   const apps = { was, ours: [...appsAfter(fork.ours), join.before], other: appsAfter(other) };
   const areAdditions = [...fork.ours, ...other].every((it) => it.isAddition);
-  if (!isSum(apps, sum, areAdditions)) return chooseOne(histories, join, fork);
+  if (!isSum({ ...apps, areAdditions }, sum)) return chooseOne(histories, join, fork);
   const options = { sequence: join.sequence, schemaText, ...present({ name }), parent: head };
   const before = withUnwritten(sum, join.before);
   return { ...behind, before, newMigration: joinMigration(before, options) };
@@ -156,9 +156,13 @@ function appsAfter(migrations: readonly StoredMigration[]): readonly App[] {
  * too.
  */
 export function isSum(
-  ways: { readonly was: App; readonly ours: readonly App[]; readonly other: readonly App[] },
+  ways: {
+    readonly was: App;
+    readonly ours: readonly App[];
+    readonly other: readonly App[];
+    readonly areAdditions: boolean;
+  },
   sum: App,
-  areAdditions: boolean,
 ): boolean {
   const was = partsOfApp(ways.was);
   const [here, there] = [ways.ours.map(partsOfApp), ways.other.map(partsOfApp)];
@@ -174,7 +178,7 @@ export function isSum(
     );
   const [ours, other] = [changedOn(here), new Set(changedOn(there))];
   const others = new Set([...other].map((name) => tables.get(name)));
-  if (ours.some((name) => (areAdditions ? other.has(name) : others.has(tables.get(name)))))
+  if (ours.some((name) => (ways.areAdditions ? other.has(name) : others.has(tables.get(name)))))
     return false;
   const expected = names.flatMap((name) => {
     return (other.has(name) ? there : here).at(-1)?.get(name) ?? [];

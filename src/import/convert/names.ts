@@ -65,7 +65,7 @@ export function modelNames(
       .flatMap((it) => (it?.table === table.name ? it.columns : []))
       .find((column) => withoutKeyEnding(column) !== column);
     const written = own === undefined ? table.name : withoutKeyEnding(own);
-    const free = () => freeName(written, taken, user !== undefined);
+    const free = () => freeName(written, { taken, hasUser: user !== undefined });
     const name = table === user ? 'User' : table.stored === undefined ? free() : table.name;
     taken.add(name.toLowerCase());
     names.set(table.name, name);
@@ -78,7 +78,10 @@ function isUserTable({ name, stored, columns }: FoundTable): boolean {
   return /^(?:auth_)?users?$/i.test(name) || columns.some((it) => it.name === tokenVersion);
 }
 
-function freeName(table: string, taken: ReadonlySet<string>, hasUser: boolean): string {
+function freeName(
+  table: string,
+  { taken, hasUser }: { readonly taken: ReadonlySet<string>; readonly hasUser: boolean },
+): string {
   const many = typeNameLike(legalName(table));
   const letters = singularName(many) ?? many;
   const name = /^[A-Za-z]/.test(letters) ? letters : `Table${letters}`;

@@ -14,7 +14,7 @@ import type { ColumnRules } from './rules.ts';
 
 /** Only in strict tables, such as ours, does SQLite enforce a declared type. */
 export function sqliteType(column: FoundColumn, scope: ColumnScope): Converted | undefined {
-  const { rules, table } = scope;
+  const { rules } = scope;
   const [, base = '', digits = ''] = /^([\w\s]*?)\s*(?:\(([\d,\s]+)\))?$/.exec(column.type) ?? [];
   const [size, scale = 0] = digits === '' ? [] : digits.split(',').map(Number);
   const { shape } = rules;
@@ -23,7 +23,7 @@ export function sqliteType(column: FoundColumn, scope: ColumnScope): Converted |
   if (shape !== undefined) return plainType(shape);
   if (rules.values !== undefined)
     return { type: { kind: 'enum', enum: scope.enumFor(rules.values) } };
-  if (/int/.test(base)) return integerType(column, rules, table.isStrict === true);
+  if (/int/.test(base)) return integerType(column, scope);
   if (/char|clob|text|string/.test(base)) {
     const most = rules.most ?? size;
     const isShort = /char/.test(base) || most !== undefined;
@@ -47,13 +47,13 @@ const hinted: Readonly<Record<string, PlainKind>> = {
   uuid: 'uuid',
 };
 
-function integerType({ note = '' }: FoundColumn, rules: ColumnRules, isStrict: boolean): Converted {
+function integerType({ note = '' }: FoundColumn, { rules, table }: ColumnScope): Converted {
   const scale = findScale(note);
   if (scale !== undefined) return scaledType(scale, rules);
   const { min, max } = rules;
   const isSmall = [min, max].every((it) => it !== undefined && Math.abs(Number(it)) <= 2 ** 31);
   if (isSmall) return withRange('int', rules, true);
-  if (isStrict) return withRange('bigint', rules);
+  if (table.isStrict === true) return withRange('bigint', rules);
   return { ...withRange('int', rules), lost: 'of 32 bits' };
 }
 

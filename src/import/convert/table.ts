@@ -32,7 +32,7 @@ export function convertTable(table: FoundTable, scope: ImportScope): DraftModel 
     description: table.comment,
     ...tableNames(table, model),
     id: idOfModel(table, rules.columns, scope),
-    timestamps: convertTimestamps(times, naming, model === 'User'),
+    timestamps: convertTimestamps(times, naming, model),
     soft_delete: deleted?.name === spellName('deleted_at', naming.columns) ? true : deleted?.name,
     ...convertGroups(table, { ...of, fields }),
     checks: convertChecks(table, { ...of, fields }),

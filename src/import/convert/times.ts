@@ -80,9 +80,10 @@ export const usualTimes = ({ api }: Pick<Naming, 'api'>) => ({
 export function convertTimestamps(
   { created, updated }: ReturnType<typeof findTimes>,
   naming: Naming,
-  isUser: boolean,
+  model: string,
 ): DraftModel['timestamps'] {
   const usual = usualTimes(naming);
+  const isUser = model === 'User';
   const names = {
     created: created ? spellTime(created) : isUser ? usual.created : undefined,
     updated: updated ? spellTime(updated) : isUser ? usual.updated : undefined,

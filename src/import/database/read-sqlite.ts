@@ -54,7 +54,7 @@ async function readTable({ name, sql, strict }: ListedTable, ask: Ask): Promise<
   const isRowId = keys.length === 1 && keys[0]?.type === 'integer';
   return {
     name,
-    columns: columns.map((it) => readColumn(it, sql, isRowId)),
+    columns: columns.map((it) => readColumn(it, { sql, isRowId })),
     primaryKey: keys.map((it) => it.name),
     foreignKeys: await readKeys(quoted, ask),
     indexes: await readIndexes(quoted, ask),
@@ -63,7 +63,10 @@ async function readTable({ name, sql, strict }: ListedTable, ask: Ask): Promise<
   };
 }
 
-function readColumn(row: ColumnRow, sql: string, isRowId: boolean): FoundColumn {
+function readColumn(
+  row: ColumnRow,
+  { sql, isRowId }: { readonly sql: string; readonly isRowId: boolean },
+): FoundColumn {
   const { name, type, required, initial, pk, hidden } = row;
   const escaped = name.replaceAll(/[^\w]/g, String.raw`\$&`);
   const written = `["\`]?${escaped}["\`]?\\s`;

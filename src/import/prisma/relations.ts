@@ -10,13 +10,12 @@ export function listForeignKeys(model: PrismaModel, models: PrismaModels): reado
     const columns = listColumnNames(field, 'fields');
     if (target === undefined || columns.length === 0) return [];
     const keys = model.fields.filter(({ name }) => columns.includes(name));
-    const isOptional = keys.some((it) => it.isOptional);
     return [
       {
         columns,
         table: target.name,
         targets: listColumnNames(field, 'references'),
-        onDelete: readOnDelete(field, isOptional),
+        onDelete: readOnDelete(field, keys),
         onUpdate: onUpdate(field),
         ...relationSides(model, field, target),
         comment: field.description,
@@ -42,9 +41,10 @@ function relationSides(model: PrismaModel, field: PrismaField, target: PrismaMod
 }
 
 /** Prisma's default is to set the key of an optional relation to null. */
-function readOnDelete(field: PrismaField, isOptional: boolean): string {
+function readOnDelete(field: PrismaField, keys: readonly PrismaField[]): string {
   const action = unquote(findAttribute(field, 'relation')?.named.get('onDelete'));
   if (action === 'Cascade') return 'cascade';
+  const isOptional = keys.some((it) => it.isOptional);
   return isOptional && (action ?? 'SetNull') === 'SetNull' ? 'set null' : 'restrict';
 }
 

@@ -31,14 +31,16 @@ export function printList(
   const texts = items.map((item, index) => {
     const { content } = item;
     const gap = gaps[index] ?? '';
-    const separator = isCommentItem(item) ? '' : chooseSeparator(layout, index === last);
+    const separator = isCommentItem(item)
+      ? ''
+      : chooseSeparator(layout, { isLast: index === last });
     if ('text' in content) {
       const { beforeSeparator, separator: own, afterSeparator } = content;
       const mark = isOptional(layout) && item.ours ? own : separator;
       const text = printMergedItem(context, item, content, layout);
       return [gap, ...text, beforeSeparator + mark + afterSeparator];
     }
-    const isAlone = hasLines(context, ours, index === 0, [gap, gaps[index + 1] ?? layout.tail]);
+    const isAlone = hasLines(context, ours, index, [gap, gaps[index + 1] ?? layout.tail]);
     if (!isAlone) return undefined;
     return printItemConflict(context, content, { gap, separator, layout });
   });
@@ -53,10 +55,10 @@ export function printList(
 function hasLines(
   { sources }: Context,
   { inner }: List,
-  isFirstPiece: boolean,
+  index: number,
   [before, after]: readonly [string, string],
 ): boolean {
-  const isAtStart = isFirstPiece && inner.start === 0;
+  const isAtStart = index === 0 && inner.start === 0;
   const isAtEnd = after === '' && inner.end === sources.ours.text.length;
   return (isAtStart || before.includes('\n')) && (isAtEnd || /^[ \t]*\n/.test(after));
 }
@@ -73,7 +75,7 @@ function printMergedItem(
   return [indented(sources.theirs, span, layout.indent)];
 }
 
-function chooseSeparator(layout: ListLayout, isLast: boolean): string {
+function chooseSeparator(layout: ListLayout, { isLast }: { readonly isLast: boolean }): string {
   const { separator, hasTrailingSeparator } = layout;
   if (separator !== ',' && separator !== ';') return '';
   return hasTrailingSeparator || (!isLast && !isOptional(layout)) ? separator : '';

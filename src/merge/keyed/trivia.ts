@@ -35,8 +35,7 @@ const trailing =
 function commentsBefore(
   source: Source,
   span: Span,
-  opens: boolean,
-  isHeader: boolean,
+  { opens, isHeader }: { readonly opens: boolean; readonly isHeader: boolean },
 ): { readonly alone: readonly Span[]; readonly attached: Span | undefined } {
   const { text } = source;
   const blocks: Span[] = [];
@@ -78,8 +77,7 @@ export function withComments(
     const { alone, attached } = commentsBefore(
       source,
       { start: offset, end: start },
-      offset === inner.start,
-      offset === 0 && isHeaded,
+      { opens: offset === inner.start, isHeader: offset === 0 && isHeaded },
     );
     const separator = separatorAfter(text, end, rule, inner.end);
     const last = endOfLineComments(text, { start: separator?.end ?? end, end: inner.end });
@@ -91,8 +89,7 @@ export function withComments(
   const { alone, attached } = commentsBefore(
     source,
     { start: offset, end: inner.end },
-    offset === inner.start,
-    false,
+    { opens: offset === inner.start, isHeader: false },
   );
   const rest = attached ? [...alone, attached] : alone;
   return [...items, ...rest.map((span) => commentItem(source, span))];

@@ -43,14 +43,17 @@ export function featuresView(app: App) {
     stamped: models.some((model) => hasOnlyTimestamps(model, app)),
     stamps: code(tsObject({ [created]: 'now', [updated]: 'now' })),
     storedNames: isSqlite && ownColumns,
-    uniqueFields: code(printUniqueFields(isSqlite, ownColumns)),
+    uniqueFields: code(printUniqueFields({ isSqlite, ownColumns })),
     readsColumns: members || (isSqlite && ownColumns),
     writing: code(members ? 'writing' : 'ruleFor'),
   };
 }
 
 /** What says which values are taken. */
-function printUniqueFields(isSqlite: boolean, ownColumns: boolean): string {
+function printUniqueFields({
+  isSqlite,
+  ownColumns,
+}: Readonly<Record<'isSqlite' | 'ownColumns', boolean>>): string {
   if (isSqlite && !ownColumns) return 'refused.columns';
   return `uniqueFields(resource, refused.${isSqlite ? 'columns' : 'constraint'})`;
 }

@@ -29,7 +29,7 @@ export function modelTestView(model: Model, app: App) {
     ...model.names,
     ...tests,
     path: `${app.apiPrefix}/${model.path}/`,
-    constants: code(printConstants(model, app, isRowSent).join('\n\n')),
+    constants: code(printConstants(model, app, { usesBrief: isRowSent }).join('\n\n')),
     access: accessArgument(model, app, shownOnce),
     people: [
       ...printCalls('testLink', ['api'], [link]),
@@ -80,8 +80,8 @@ function accessArgument(model: Model, app: App, shownOnce: string | undefined): 
   const isGiven = ties !== undefined || states.length > 0;
   return printArgument({
     path: 'path',
-    body: printRequestBody(model, app, isGiven),
-    row: printRowMaker(model, isGiven),
+    body: printRequestBody(model, app, { isTied: isGiven }),
+    row: printRowMaker(model, { isTied: isGiven }),
     ties,
     joins,
     shownOnce,

@@ -10,10 +10,9 @@ import { type Entry, isOfKind } from '../entry.ts';
 import { spellEntry } from '../spell-entry.ts';
 import { accessEntries, ruleEntries } from '../access-words.ts';
 import type { FieldSchema } from '../keys/field.ts';
-import type { ModelSchema } from '../keys/model.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { operations } from '../language.ts';
-import { findByName, modelRule } from '../facts.ts';
+import { findByName, type ModelFacts, modelRule } from '../facts.ts';
 import { isServed } from '../reach.ts';
 
 const severity = 'warning';
@@ -45,10 +44,11 @@ export const entriesMatter = modelRule(({ name, schema }, report) => {
 });
 
 /** Finds rules of fields that admit everybody who may read or write the row. */
-export const fieldRulesMatter = modelRule(({ name, schema, isUser }, report) => {
+export const fieldRulesMatter = modelRule((model, report) => {
+  const { name, schema } = model;
   for (const member of [...schema.fields, ...schema.relations]) {
     for (const key of ['read', 'write'] as const) {
-      if (!isIdle(member, key, schema, isUser)) continue;
+      if (!isIdle(member, key, model)) continue;
       const at = member.keysAt?.[key] ?? member.name.at;
       const message = `\`${key}\` of ${name}.${member.name.value} changes nothing: it admits whoever may ${key} the row`;
       report({ code: 'SCF718', severity, at, message, help: 'remove it' });
@@ -59,8 +59,7 @@ export const fieldRulesMatter = modelRule(({ name, schema, isUser }, report) => 
 function isIdle(
   member: FieldSchema | RelationSchema,
   key: 'read' | 'write',
-  schema: ModelSchema,
-  isUser: boolean,
+  { schema, isUser }: ModelFacts,
 ): boolean {
   const rule = ruleEntries(member[key] ?? [], schema);
   if (rule.length === 0 || rule.some(({ only }) => only)) return false;

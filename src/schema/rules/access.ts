@@ -28,7 +28,7 @@ function entryFlaw(
   if (isFlaw(entry)) return { code: 'SCF712', ...entry };
   const flaw =
     entry.kind === 'members'
-      ? membersFlaw(entry, operation === 'create', model, facts)
+      ? membersFlaw(entry, operation, model, facts)
       : wordFlaw(entry, model, facts);
   const wrong = flaw ?? relationFlaw(entry, model);
   if (wrong !== undefined) return wrong;
@@ -49,7 +49,7 @@ function wordFlaw(entry: Entry, model: ModelFacts, facts: Facts): CodedFlaw | un
   const { kind: value } = entry;
   if (entry.kind === 'role')
     return facts.roles.includes(entry.role) ? undefined : unknownWord(entry.role, model, facts);
-  if (entry.kind === 'shares') return sharesFlaw(entry.model, isUser, facts);
+  if (entry.kind === 'shares') return isUser ? sharesFlaw(entry.model, facts) : sharesElsewhere;
   if (value === 'link' && schema.link === undefined) {
     const help = 'name its secret: `link: token`';
     return { code: 'SCF721', message: `${name} has no link`, help };
@@ -90,15 +90,13 @@ function creationFlaw(entry: Entry, { name, schema }: ModelFacts): CodedFlaw | u
 }
 
 /** `shares Organisation` is only for `User`, and names a model with members. */
-function sharesFlaw(
-  name: string,
-  isUser: boolean,
-  { byName, models }: Facts,
-): CodedFlaw | undefined {
-  if (!isUser) {
-    const help = 'use it on `User`; here, follow a relation to one: `via author`';
-    return { code: 'SCF703', message: '`shares` is about users', help };
-  }
+const sharesElsewhere: CodedFlaw = {
+  code: 'SCF703',
+  message: '`shares` is about users',
+  help: 'use it on `User`; here, follow a relation to one: `via author`',
+};
+
+function sharesFlaw(name: string, { byName, models }: Facts): CodedFlaw | undefined {
   const target = byName.get(name);
   if (target !== undefined && target.schema.members.length > 0) return undefined;
   const valid = models.filter(({ schema }) => schema.members.length > 0).map((it) => it.name);
@@ -116,7 +114,7 @@ function sharesFlaw(
 /** An entry of a rule: `member(manager)`. */
 function membersFlaw(
   { word, roles }: Extract<Who, { kind: 'members' }>,
-  isCreated: boolean,
+  operation: Operation | 'all' | undefined,
   model: ModelFacts,
   facts: Facts,
 ): CodedFlaw | undefined {
@@ -127,7 +125,7 @@ function membersFlaw(
       `say who they are: \`members: { ${word}: Membership }\``;
     return { code: 'SCF712', message: `${model.name} has no members \`${word}\``, help };
   }
-  if (isCreated) {
+  if (operation === 'create') {
     const message = `\`${word}\` cannot create ${model.name}: a row has no members before it exists`;
     return { code: 'SCF705', message, help: 'write `authenticated`, or a role' };
   }

@@ -59,7 +59,7 @@ function ownIn(path: readonly string[], asking: Entry, facts: Facts) {
     const isField = findByName(name, schema.fields) !== undefined;
     if (isWritten && (isField || (there && isOpenTo('refer', there.schema, asking))))
       return { path: so.join('.'), field: `${type}.${name}` };
-    writers = there ? listWriters(there.schema, asking, isWritten, so) : [];
+    writers = there ? listWriters(there.schema, { asking, isOwnKey: isWritten, row: so }) : [];
     model = there;
   }
   return undefined;
@@ -77,9 +77,11 @@ function writes(who: Entry, name: string, schema: ModelSchema): boolean {
 /** Entries that certainly let users change the row at the end of a path behind `me`, or create one to point at. */
 function listWriters(
   schema: ModelSchema,
-  asking: Entry,
-  isOwnKey: boolean,
-  row: readonly string[],
+  {
+    asking,
+    isOwnKey,
+    row,
+  }: { readonly asking: Entry; readonly isOwnKey: boolean; readonly row: readonly string[] },
 ): readonly Entry[] {
   const makers = toOneRelations(schema)
     .filter(({ to }) => to.value === 'User')

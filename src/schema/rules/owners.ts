@@ -23,7 +23,9 @@ export const ownerIsUser = modelRule(({ name: model, schema, isUser }, report, {
   const isReported = relation !== undefined && !byName.has(relation.to.value);
   if (flaw === undefined || (isReported && !isUser)) return;
   const message = `${model} cannot be owned through \`${owner.value}\`: ${flaw}`;
-  const help = helpForOwner(isUser, owner.value, candidates);
+  const help = isUser
+    ? 'remove it, and use `self` in `access`'
+    : helpForOwner(owner.value, candidates);
   report({ code: 'SCF304', at: owner.at, message, help });
 });
 
@@ -33,8 +35,7 @@ function ownerFlaw(relation: RelationSchema | undefined, owner: string): string 
   return relation.to.value === 'User' ? undefined : `it leads to ${relation.to.value}, not to User`;
 }
 
-function helpForOwner(isUser: boolean, owner: string, candidates: readonly string[]): string {
-  if (isUser) return 'remove it, and use `self` in `access`';
+function helpForOwner(owner: string, candidates: readonly string[]): string {
   if (candidates.length === 0) return 'declare one under `relations:`, like `author: User`';
   return suggest(owner, candidates);
 }

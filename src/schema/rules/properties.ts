@@ -43,7 +43,11 @@ export const userKeepsItsKey = modelRule(({ isUser, schema }, report) => {
   report({ code: 'SCF226', at: column.at, message, help });
 });
 
-function helpForBuiltIn(name: string, kind: Property['kind'], isUser: boolean): string {
+function helpForBuiltIn(
+  name: string,
+  kind: Property['kind'],
+  { isUser }: Pick<ModelFacts, 'isUser'>,
+): string {
   if (kind === 'inverse') return 'give the other side another name with `inverse:`';
   if (isUser) {
     return 'remove it; id, name, email, password, role, created_at and updated_at are built in';
@@ -53,10 +57,11 @@ function helpForBuiltIn(name: string, kind: Property['kind'], isUser: boolean): 
     : 'remove it, or choose another name; `timestamps: false` leaves the times out';
 }
 
-function propertyWording({ name, isUser }: ModelFacts, property: Property, first: Property) {
+function propertyWording(model: ModelFacts, property: Property, first: Property) {
+  const { name } = model;
   if (first.kind === 'built-in') {
     const message = `${name} already has \`${first.name}\`: it is built in`;
-    const help = helpForBuiltIn(first.name, property.kind, isUser);
+    const help = helpForBuiltIn(first.name, property.kind, model);
     return { code: 'SCF213', message, help };
   }
   const message = `${name} cannot have both ${first.title} and ${property.title}`;

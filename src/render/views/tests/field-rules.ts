@@ -48,7 +48,7 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
   ]);
   return printArgument({
     path: 'path',
-    row: printRowMaker(model),
+    row: printRowMaker(model, { isTied: false }),
     values,
     answers: tsValue(answers),
   });

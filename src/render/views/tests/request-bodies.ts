@@ -20,7 +20,11 @@ import {
 import { tsValue } from '../../typescript.ts';
 
 /** Constants with what the tests send, with comments. */
-export function printConstants(model: Model, app: App, usesBrief: boolean) {
+export function printConstants(
+  model: Model,
+  app: App,
+  { usesBrief }: { readonly usesBrief: boolean },
+) {
   const { full, brief, secrets } = exampleRows(model, app);
   const has = (endpoint: EndpointName) => model.endpoints.includes(endpoint);
   const typed = (name: string, row: typeof full) =>
@@ -83,7 +87,11 @@ const keySteps = (model: Model, app: App) =>
     .join('');
 
 /** Prints a function that returns a body. Roles are left out, since only admins may give them. */
-export function printRequestBody(model: Model, app: App, isTied: boolean): string {
+export function printRequestBody(
+  model: Model,
+  app: App,
+  { isTied }: { readonly isTied: boolean },
+): string {
   if (isUser(model)) return '() => api.make.registration()';
   const parts = sentParts(model, app);
   return isTied
@@ -103,7 +111,7 @@ export function sentParts(model: Model, app: App, row = 'full'): readonly Object
 }
 
 /** Prints a row. It has an owner if the model has owners. */
-export function printRowMaker(model: Model, isTied = false): string {
+export function printRowMaker(model: Model, { isTied }: { readonly isTied: boolean }): string {
   const owner = findOwnerKey(model);
   if (isUser(model)) return 'async (owner) => owner';
   const make = `api.make.${model.names.variable}`;
