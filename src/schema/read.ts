@@ -102,7 +102,7 @@ function readNode(node: ParsedNode | null, around: Position, reading: Reading): 
   if (node === null) return nothingAt(around);
   const at = findPosition(node, reading.placeOf);
   if (isAlias(node)) return resolveAlias(node.source, at, reading);
-  const value = isScalar(node) ? readScalar(node, at, reading) : readGroup(node, at, reading);
+  const value = isScalar(node) ? readScalar(node, at, reading) : readBranch(node, at, reading);
   if (node.anchor !== undefined) reading.anchors.set(node.anchor, value);
   return value;
 }
@@ -138,7 +138,7 @@ function measureExtent(node: SchemaNode): { readonly size: number; readonly dept
     );
 }
 
-function readGroup(
+function readBranch(
   node: YAMLMap.Parsed | YAMLSeq.Parsed,
   at: Position,
   reading: Reading,

@@ -72,7 +72,7 @@ function findHazardsOfChange(change: Change, tableChanges: TableChanges): readon
 
 function changeId(change: Changed<unknown, Model>, tableChanges: TableChanges): readonly Hazard[] {
   const { target } = change;
-  const [before, after] = [change.before, change.after].map(idField);
+  const [before, after] = [change.before, change.after].map(findIdField);
   if (after?.field.type.kind === 'text' && before !== undefined) {
     return convertField({ ...change, target: `${target}.id`, before, after }, tableChanges);
   }
@@ -81,7 +81,7 @@ function changeId(change: Changed<unknown, Model>, tableChanges: TableChanges): 
   return [hazard('SCF416', target, message, { count }), breaksOldCode(target)];
 }
 
-function idField(model: Model): ModelField | undefined {
+function findIdField(model: Model): ModelField | undefined {
   const field = model.fields.find(({ role }) => role === 'id');
   return field && { model, field };
 }

@@ -18,7 +18,7 @@ export interface ExampleCall {
   readonly list: string;
 }
 
-const email = 'ann@example.test';
+const exampleEmail = 'ann@example.test';
 const password = 'correct-horse-battery';
 
 export function exampleCall(app: App): ExampleCall {
@@ -26,14 +26,14 @@ export function exampleCall(app: App): ExampleCall {
   const extras = (user?.fields ?? []).filter(isAskedFor);
   const asked: Readonly<Record<string, Json>> = {
     name: 'Ann Example',
-    email,
+    email: exampleEmail,
     ...Object.fromEntries(extras.map((field) => [field.name, sampleValue(field, app)])),
   };
   const { name = '', ...others } = asked;
-  const registration = { name, email, password, ...others };
+  const registration = { name, email: exampleEmail, password, ...others };
   const options = Object.entries(asked).map(([key, value]) => `--${key} ${quoteValue(value)}`);
   return {
-    email,
+    email: exampleEmail,
     password,
     registration,
     options: options.join(' '),
