@@ -176,7 +176,7 @@ function addResolve(program: Command, take: TakeJob): void {
     .description('list the open conflicts, or resolve them')
     .argument('[path...]', 'files with conflicts, or a project: all of them')
     .addOption(new Option('--ours', 'take your lines').conflicts(['theirs', 'edited']))
-    .addOption(new Option('--theirs', 'take the lines of the schema').conflicts(['ours', 'edited']))
+    .addOption(new Option('--theirs', 'take scaffold’s lines').conflicts(['ours', 'edited']))
     .addOption(new Option('--edited', 'keep the files as you edited them').conflicts('ours'))
     .addHelpText('after', resolveHelp)
     .action((paths: readonly string[], options: Omit<ResolveRequest, 'paths'>) => {

@@ -77,7 +77,7 @@ function undeclaredName(
 
 const resolutionWords: Readonly<Record<Resolution, string>> = {
   ours: 'your lines',
-  theirs: 'the lines of the schema',
+  theirs: 'scaffold’s lines',
   edited: 'as you edited it',
 };
 
