@@ -303,10 +303,10 @@ test('a table that one branch has changed and put back is changed: the other may
   const sum = carryIds(before, appOf(colour));
   const to = (...texts: readonly string[]) => texts.map((text) => carryIds(before, appOf(text)));
   expect(
-    isSum({ was: before, ours: to(views, blog), other: [sum], areAdditions: false }, sum),
+    isSum({ was: before, ours: to(views, blog), theirs: [sum], areAdditions: false }, sum),
   ).toBe(true);
   expect(
-    isSum({ was: before, ours: to(colour, blog), other: [sum], areAdditions: true }, sum),
+    isSum({ was: before, ours: to(colour, blog), theirs: [sum], areAdditions: true }, sum),
   ).toBe(false);
 });
 

@@ -15,7 +15,7 @@ export interface Fork {
   /** The migrations that both have, in order; empty if the other branch has squashed its history. */
   readonly shared: readonly StoredMigration[];
   readonly ours: readonly StoredMigration[];
-  readonly other: readonly StoredMigration[];
+  readonly theirs: readonly StoredMigration[];
 }
 
 /** Splits migrations into ours, up to the last one in the record, and branches that others have added. */
@@ -41,8 +41,8 @@ function squashedBranches(
   byId: ReadonlyMap<string, StoredMigration>,
 ): readonly Fork[] {
   return ends
-    .map((end) => ({ shared: [], ours: [], other: chainTo(end, byId) }))
-    .filter(({ other }) => other.some((it) => it.replaces.some((id) => recorded.includes(id))));
+    .map((end) => ({ shared: [], ours: [], theirs: chainTo(end, byId) }))
+    .filter(({ theirs }) => theirs.some((it) => it.replaces.some((id) => recorded.includes(id))));
 }
 
 function forkTo(
@@ -53,7 +53,7 @@ function forkTo(
   const chain = chainTo(end, byId);
   const shared = ours.filter((it) => chain.includes(it));
   const count = shared.length;
-  if (count > 0) return { shared, ours: ours.slice(count), other: chain.slice(count) };
+  if (count > 0) return { shared, ours: ours.slice(count), theirs: chain.slice(count) };
   throw refusal(
     `\`migrations/${end.id}\` is not connected to the other migrations.`,
     'Remove the folders of the history that is not the project’s.',

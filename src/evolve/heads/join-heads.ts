@@ -61,7 +61,7 @@ export function joinHeads(histories: HistoryAndSchema): Join {
   if (fork === undefined) return start;
   if (another !== undefined) {
     throw refusal(
-      `More than two branches meet: ${branches.map(({ other }) => `\`${other.at(-1)?.id}\``).join(', ')}.`,
+      `More than two branches meet: ${branches.map(({ theirs }) => `\`${theirs.at(-1)?.id}\``).join(', ')}.`,
       'Merge one branch, run `npx scaffold regenerate` and commit; then the next.',
     );
   }
@@ -70,9 +70,9 @@ export function joinHeads(histories: HistoryAndSchema): Join {
 }
 
 /** For a branch that already follows ours. */
-function continueFrom(join: Join, { other }: Fork): Join {
-  const before = withUnwritten(lastApp(other) ?? join.before, join.before);
-  return { ...join, before, head: other.at(-1)?.id ?? join.head };
+function continueFrom(join: Join, { theirs }: Fork): Join {
+  const before = withUnwritten(lastApp(theirs) ?? join.before, join.before);
+  return { ...join, before, head: theirs.at(-1)?.id ?? join.head };
 }
 
 /** Copies settings that the schema does not contain: the former engine, and the package manager. */
@@ -82,17 +82,17 @@ function withUnwritten(app: App, { formerDatabase, packageManager }: App): App {
 
 function joinBranches(histories: HistoryAndSchema, join: Join, fork: Fork): Join {
   const { built, schemaText, name } = histories;
-  const { other } = fork;
-  const head = other.at(-1)?.id ?? join.head;
-  const edits = other.slice(0, 1).map((first) => placeBehind(first, join.head));
+  const { theirs } = fork;
+  const head = theirs.at(-1)?.id ?? join.head;
+  const edits = theirs.slice(0, 1).map((first) => placeBehind(first, join.head));
   const behind = { ...join, head, edits };
-  const there = lastApp(other);
+  const there = lastApp(theirs);
   if (there === undefined) return behind;
   const was = lastApp(fork.shared) ?? there;
   const ids = bothIds(findCarriedIds(was), findCarriedIds(join.before), findCarriedIds(there));
   const sum = restoreIds(built, ids);
-  const apps = { was, ours: [...appsAfter(fork.ours), join.before], other: appsAfter(other) };
-  const areAdditions = [...fork.ours, ...other].every((it) => it.isAddition);
+  const apps = { was, ours: [...appsAfter(fork.ours), join.before], theirs: appsAfter(theirs) };
+  const areAdditions = [...fork.ours, ...theirs].every((it) => it.isAddition);
   if (!isSum({ ...apps, areAdditions }, sum)) return chooseOne(histories, join, fork);
   const options = { sequence: join.sequence, schemaText, ...present({ name }), parent: head };
   const before = withUnwritten(sum, join.before);
@@ -100,9 +100,9 @@ function joinBranches(histories: HistoryAndSchema, join: Join, fork: Fork): Join
 }
 
 /** The ids of both branches, where they differ from the common ones. */
-function bothIds(was: CarriedIds, ours: CarriedIds, other: CarriedIds): CarriedIds {
-  const names = Object.keys({ ...was, ...ours, ...other });
-  const idOf = (name: string) => (other[name] === was[name] ? ours : other)[name];
+function bothIds(was: CarriedIds, ours: CarriedIds, theirs: CarriedIds): CarriedIds {
+  const names = Object.keys({ ...was, ...ours, ...theirs });
+  const idOf = (name: string) => (theirs[name] === was[name] ? ours : theirs)[name];
   return Object.fromEntries(
     names.flatMap((name) => {
       const id = idOf(name);
@@ -113,14 +113,14 @@ function bothIds(was: CarriedIds, ours: CarriedIds, other: CarriedIds): CarriedI
 
 /** Rewrites the changes of one branch after those of the other. */
 function chooseOne({ accepted }: HistoryAndSchema, join: Join, fork: Fork): Join {
-  const [ours, other] = [fork.ours, fork.other].map((branch) => branch.map(({ id }) => id));
-  const [rewriteOther, rewriteOurs] = [other, ours].map((ids) => `SCF514:${ids?.[0]}`);
+  const [ours, theirs] = [fork.ours, fork.theirs].map((branch) => branch.map(({ id }) => id));
+  const [rewriteTheirs, rewriteOurs] = [theirs, ours].map((ids) => `SCF514:${ids?.[0]}`);
   const isAgreed = (key = '') => accepted.includes(key);
-  if (isAgreed(rewriteOther))
+  if (isAgreed(rewriteTheirs))
     return {
       ...join,
-      removed: listMigrationFiles(fork.other),
-      ...present({ chosen: rewriteOther }),
+      removed: listMigrationFiles(fork.theirs),
+      ...present({ chosen: rewriteTheirs }),
     };
   if (isAgreed(rewriteOurs))
     return {
@@ -129,8 +129,8 @@ function chooseOne({ accepted }: HistoryAndSchema, join: Join, fork: Fork): Join
       ...present({ chosen: rewriteOurs }),
     };
   throw refusal(
-    `\`migrations/${other?.[0]}\` cannot follow \`migrations/${ours?.at(-1)}\` as it is: both branches changed the same table, or the schema has the changes of neither.`,
-    `\`--accept SCF514:${other?.[0]}\` rewrites ${other?.join(', ')}, \`--accept SCF514:${ours?.[0]}\` rewrites ${ours?.join(', ')}, to come after the others. Choose those that fewer databases have applied, and roll them back there first; \`npx scaffold explain SCF514\` says more.`,
+    `\`migrations/${theirs?.[0]}\` cannot follow \`migrations/${ours?.at(-1)}\` as it is: both branches changed the same table, or the schema has the changes of neither.`,
+    `\`--accept SCF514:${theirs?.[0]}\` rewrites ${theirs?.join(', ')}, \`--accept SCF514:${ours?.[0]}\` rewrites ${ours?.join(', ')}, to come after the others. Choose those that fewer databases have applied, and roll them back there first; \`npx scaffold explain SCF514\` says more.`,
   );
 }
 
@@ -152,20 +152,20 @@ function appsAfter(migrations: readonly StoredMigration[]): readonly App[] {
 
 /**
  * Whether `sum` is the result of both branches in any order: they changed different tables, or added different things
- * to one. `was`: the app before both; `ours`, `other`: the app after each migration, since a reverted change counts
+ * to one. `was`: the app before both; `ours`, `theirs`: the app after each migration, since a reverted change counts
  * too.
  */
 export function isSum(
   ways: {
     readonly was: App;
     readonly ours: readonly App[];
-    readonly other: readonly App[];
+    readonly theirs: readonly App[];
     readonly areAdditions: boolean;
   },
   sum: App,
 ): boolean {
   const was = partsOfApp(ways.was);
-  const [here, there] = [ways.ours.map(partsOfApp), ways.other.map(partsOfApp)];
+  const [here, there] = [ways.ours.map(partsOfApp), ways.theirs.map(partsOfApp)];
   const tables = new Map(
     [was, ...here, ...there].flatMap((parts) =>
       [...parts.values()].map(({ name, table }) => [name, table]),
@@ -176,12 +176,14 @@ export function isSum(
     names.filter((name) =>
       way.some((parts) => parts.get(name)?.definition !== was.get(name)?.definition),
     );
-  const [ours, other] = [changedOn(here), new Set(changedOn(there))];
-  const others = new Set([...other].map((name) => tables.get(name)));
-  if (ours.some((name) => (ways.areAdditions ? other.has(name) : others.has(tables.get(name)))))
+  const [ours, theirs] = [changedOn(here), new Set(changedOn(there))];
+  const theirTables = new Set([...theirs].map((name) => tables.get(name)));
+  if (
+    ours.some((name) => (ways.areAdditions ? theirs.has(name) : theirTables.has(tables.get(name))))
+  )
     return false;
   const expected = names.flatMap((name) => {
-    return (other.has(name) ? there : here).at(-1)?.get(name) ?? [];
+    return (theirs.has(name) ? there : here).at(-1)?.get(name) ?? [];
   });
   const parts = partsOfApp(sum);
   return (
