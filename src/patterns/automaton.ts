@@ -22,7 +22,7 @@ interface Fragment {
 }
 
 /** Undefined if it would have more than `limit` states. */
-export function automatonOf(expression: Expression, limit: number): Automaton | undefined {
+export function buildAutomaton(expression: Expression, limit: number): Automaton | undefined {
   const characters: Characters[] = [];
   const loops: (Loop | undefined)[] = [];
   const next: Map<number, number>[] = [];

@@ -1,6 +1,6 @@
 import { inTicks } from '../words.ts';
 import { readPattern } from './pattern.ts';
-import { type Slowness, slownessOf } from './slowness.ts';
+import { type Slowness, measureSlowness } from './slowness.ts';
 
 interface PatternFlaw {
   readonly code: 'SCF208' | 'SCF209';
@@ -39,7 +39,7 @@ export function findPatternFlaw(source: string): PatternFlaw | undefined {
     };
   }
   return pattern.trials
-    .map((trial) => slownessFlaw(slownessOf(trial, longestText)))
+    .map((trial) => slownessFlaw(measureSlowness(trial, longestText)))
     .find((flaw) => flaw !== undefined);
 }
 

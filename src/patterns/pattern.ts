@@ -27,7 +27,7 @@ export function readPattern(source: string): Pattern | { readonly reason: string
     });
     // Both the parser and the engine of Node.js have to accept it.
     void new RegExp(source, 'u');
-    return patternOf(pattern);
+    return convertPattern(pattern);
   } catch (error) {
     const [, reason = 'it does not parse'] =
       /: ([^:]*)$/.exec(error instanceof Error ? error.message : '') ?? [];
@@ -35,7 +35,7 @@ export function readPattern(source: string): Pattern | { readonly reason: string
   }
 }
 
-function patternOf(pattern: AST.Pattern): Pattern {
+function convertPattern(pattern: AST.Pattern): Pattern {
   const named: string[] = [];
   const backreferences: string[] = [];
   visitRegExpAST(pattern, {

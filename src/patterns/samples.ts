@@ -58,7 +58,7 @@ function alternatives(choices: readonly AST.Alternative[], growth: Repeats): rea
 }
 
 function sequence({ elements }: AST.Alternative, growth: Repeats): readonly SamplePart[] {
-  const parts = elements.flatMap((element) => samplePartsOf(element, growth));
+  const parts = elements.flatMap((element) => listSampleParts(element, growth));
   return parts.reduce<readonly SamplePart[]>(appendPart, []);
 }
 
@@ -73,7 +73,7 @@ function appendPart<Some extends SamplePart>(
     : [...parts, part];
 }
 
-function samplePartsOf(element: AST.Element, growth: Repeats): readonly SamplePart[] {
+function listSampleParts(element: AST.Element, growth: Repeats): readonly SamplePart[] {
   switch (element.type) {
     case 'Character':
       return [String.fromCodePoint(element.value)];
@@ -100,7 +100,7 @@ function sampleOne(characters: string): readonly SamplePart[] {
 function repeated({ element, min, max }: AST.Quantifier, growth: Repeats): readonly SamplePart[] {
   const [least, most] = growth;
   const times: Repeats = [Math.min(max, min + least), Math.min(max, min + most)];
-  const parts = samplePartsOf(element, growth);
+  const parts = listSampleParts(element, growth);
   if (times[1] === 0 || parts.length === 0) return [];
   const [only, ...others] = parts;
   if (others.length > 0 || only === undefined) return [{ any: [parts], times }];

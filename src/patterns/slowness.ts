@@ -1,5 +1,5 @@
 import type { Trial } from './pattern.ts';
-import { automatonOf, type Automaton } from './automaton.ts';
+import { buildAutomaton, type Automaton } from './automaton.ts';
 
 /** The cost of the worst text, and the loops that cause it. */
 export interface Slowness {
@@ -19,16 +19,16 @@ const tooLarge: Slowness = { steps: Infinity, loops: [] };
  * and end where it began, polynomially if consecutive loops can read the same text (Weber and Seidl, "On the degree of
  * ambiguity of finite automata", 1991). An automaton that is too large counts as exponential.
  */
-export function slownessOf(trial: Trial, length: number): Slowness {
-  const automaton = automatonOf(trial.expression, mostStates);
+export function measureSlowness(trial: Trial, length: number): Slowness {
+  const automaton = buildAutomaton(trial.expression, mostStates);
   if (automaton === undefined) return tooLarge;
-  const walk = walkerOf(trial.restarts ? withRestarts(automaton, trial) : automaton);
-  const cycles = cyclesOf(walk.next);
+  const walk = makeWalker(trial.restarts ? withRestarts(automaton, trial) : automaton);
+  const cycles = findCycles(walk.next);
   const doubling = cycles.find((cycle) => isAmbiguous(cycle, walk));
   const rows =
     doubling === undefined ? findSlowRows(cycles, automaton, walk, { trial, length }) : [];
   if (walk.isExhausted()) return tooLarge;
-  if (doubling !== undefined) return { steps: Infinity, loops: loopsOf([doubling], automaton) };
+  if (doubling !== undefined) return { steps: Infinity, loops: listLoops([doubling], automaton) };
   return rows.reduce((worst, row) => (row.steps > worst.steps ? row : worst), {
     steps: 1,
     loops: [],
@@ -45,22 +45,22 @@ function withRestarts(automaton: Automaton, { everything }: Trial): Automaton {
   };
 }
 
-type Walker = ReturnType<typeof walkerOf>;
+type Walker = ReturnType<typeof makeWalker>;
 
 /** Steps of several readers of the same text, within a budget. */
-function walkerOf({ characters, next }: Automaton) {
+function makeWalker({ characters, next }: Automaton) {
   let left = mostReads;
   const read = (state: number) => characters[state] ?? 0n;
 
   /** The next states of all readers after a character that all of them accept. */
-  function* stepsOf(states: readonly number[], common = -1n): Generator<number[]> {
+  function* walkFrom(states: readonly number[], common = -1n): Generator<number[]> {
     const [state, ...rest] = states;
     if (state === undefined) return yield [];
     for (const target of next[state]?.keys() ?? []) {
       left--;
       const shared = common & read(target);
       if (shared === 0n || left < 0) continue;
-      for (const others of stepsOf(rest, shared)) yield [target, ...others];
+      for (const others of walkFrom(rest, shared)) yield [target, ...others];
     }
   }
 
@@ -72,7 +72,7 @@ function walkerOf({ characters, next }: Automaton) {
     const reached = new Map(starts.map((states) => [states.join(), states]));
     const edges: (readonly [string, string])[] = [];
     for (const [from, states] of reached) {
-      for (const target of stepsOf(states)) {
+      for (const target of walkFrom(states)) {
         if (!allows(target)) continue;
         edges.push([from, target.join()]);
         if (!reached.has(target.join())) reached.set(target.join(), target);
@@ -113,8 +113,8 @@ function findSlowRows(
   const known = new Map<Cycle, readonly Cycle[]>();
   const start = automaton.characters.length;
 
-  const stepsOf = (row: readonly Cycle[]) =>
-    row.reduce((steps, cycle) => steps * Math.min(length, roundsOf(cycle, automaton)), 1);
+  const multiplySteps = (row: readonly Cycle[]) =>
+    row.reduce((steps, cycle) => steps * Math.min(length, countRounds(cycle, automaton)), 1);
 
   /** The most expensive sequence that ends with a loop. */
   function rowTo(cycle: Cycle): readonly Cycle[] {
@@ -127,7 +127,10 @@ function findSlowRows(
       )
       .filter((other) => share(other, cycle, walk))
       .map(rowTo);
-    const costliest = before.reduce((best, row) => (stepsOf(row) > stepsOf(best) ? row : best), []);
+    const costliest = before.reduce(
+      (best, row) => (multiplySteps(row) > multiplySteps(best) ? row : best),
+      [],
+    );
     const row = [...costliest, cycle];
     known.set(cycle, row);
     return row;
@@ -135,12 +138,12 @@ function findSlowRows(
 
   return cycles.map((cycle) => {
     const row = rowTo(cycle);
-    return { steps: stepsOf(row), loops: loopsOf(row, automaton) };
+    return { steps: multiplySteps(row), loops: listLoops(row, automaton) };
   });
 }
 
 /** The maximum number of rounds of a loop. The search for a start has no limit. */
-function roundsOf(cycle: Cycle, { loops }: Automaton): number {
+function countRounds(cycle: Cycle, { loops }: Automaton): number {
   return Math.max(...[...cycle].map((state) => loops[state]?.most ?? Infinity));
 }
 
@@ -156,7 +159,7 @@ function share(first: Cycle, second: Cycle, { reach }: Walker): boolean {
   );
 }
 
-function loopsOf(cycles: readonly Cycle[], { loops }: Automaton): string[] {
+function listLoops(cycles: readonly Cycle[], { loops }: Automaton): string[] {
   return cycles.flatMap((cycle) => {
     const loop = [...cycle].map((state) => loops[state]).find((found) => found !== undefined);
     return loop === undefined ? [] : [loop.written];
@@ -164,7 +167,7 @@ function loopsOf(cycles: readonly Cycle[], { loops }: Automaton): string[] {
 }
 
 /** Sets of states that lead back to themselves: Tarjan's strongly connected components with an edge. */
-function cyclesOf(next: Automaton['next']): ReadonlySet<number>[] {
+function findCycles(next: Automaton['next']): ReadonlySet<number>[] {
   const cycles: ReadonlySet<number>[] = [];
   const order = new Map<number, number>();
   const lowest = new Map<number, number>();
