@@ -1,8 +1,15 @@
 import { fieldTypes } from '../types/all.ts';
 import type { FieldType } from '../types/field-type.ts';
 import type { Comparison, Operand } from './entry.ts';
-import { findModelFacts, findByName, findType, toOneNames, toOneRelations } from './facts.ts';
-import type { Facts, ModelFacts } from './facts.ts';
+import {
+  type Facts,
+  findByName,
+  findModelFacts,
+  findType,
+  type ModelFacts,
+  toOneNames,
+  toOneRelations,
+} from './facts.ts';
 import { readType } from './keys/field-type.ts';
 import { parseCondition } from './parse-entry.ts';
 import { isSingle } from './property-facts.ts';
