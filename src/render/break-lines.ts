@@ -1,7 +1,7 @@
 import { fitsIn } from '../display-width.ts';
 import { type Brackets, bracketPairs, splitList, openBrackets } from './brackets.ts';
 import { remember } from '../remember.ts';
-import { chainedCalls, rules } from './break-rules.ts';
+import { chainedCalls, findCallOfFunctions, rules } from './break-rules.ts';
 
 /** The maximum length of a line of emitted code. */
 export const lineWidth = 100;
@@ -60,7 +60,11 @@ function fit(line: string): readonly string[] {
 const keptLine = /^(?:\/\/|\/\*|\*|(?:it|test|describe)(?:\.\w+)*\(['"`].*=> \{$)/;
 
 const isNeverOnOneLine = (code: string) =>
-  hasGrid(code) || (hasNestedCalls.test(code) && chainedCalls(code).length > 2);
+  (hasTwoArrows.test(code) && findCallOfFunctions(code) !== undefined) ||
+  hasGrid(code) ||
+  (hasNestedCalls.test(code) && chainedCalls(code).length > 2);
+
+const hasTwoArrows = / => .* => /;
 
 /** Prettier breaks a chain of three calls if their arguments contain calls. */
 const hasNestedCalls = /\.[\w$]+\([\w$.]+\([\w$.]+\(\w/;

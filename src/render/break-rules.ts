@@ -16,9 +16,11 @@ type Fits = (line: string) => boolean;
 
 export const rules: readonly BreakRule[] = [
   breakImport,
+  breakFunctions,
   breakPattern,
   breakSignature,
   breakTypeAlias,
+  breakParameter,
   breakChain,
   breakArrow,
   breakAssignment,
@@ -31,6 +33,22 @@ function breakImport(code: string): readonly string[] | undefined {
   const braces = { open: code.indexOf('{'), close: code.lastIndexOf('}') };
   const isAlone = splitList(code.slice(braces.open + 1, braces.close)).length === 1;
   return isAlone ? [code] : broken(code, braces);
+}
+
+/** Gives each argument of a call with several functions a line of its own. */
+function breakFunctions(code: string): readonly string[] | undefined {
+  const call = findCallOfFunctions(code);
+  return call && broken(code, call);
+}
+
+/** A call with two functions or more among its arguments, which prettier always breaks. */
+export function findCallOfFunctions(code: string): Brackets | undefined {
+  const isFunction = (argument: string) => topLevel(argument, ' => ') !== -1;
+  return bracketPairs(code).find(
+    ({ open, close }) =>
+      /[\w$]\($/.test(code.slice(0, open + 1)) &&
+      splitList(code.slice(open + 1, close)).filter(isFunction).length > 1,
+  );
 }
 
 /** Breaks the braces of `const { a, b } = c;`, unless the pattern is simple and the value can be broken instead. */
@@ -57,6 +75,15 @@ function breakTypeAlias(code: string): readonly string[] | undefined {
   if (!match) return undefined;
   const [, sign = '', generic, argument = '', end = '', plain = ''] = match;
   return generic ? [`${sign} ${generic}`, `  ${argument}`, end] : [sign, `  ${plain}`];
+}
+
+/** Breaks the type of a parameter, `input: Partial<A | B>,`, inside its angle brackets. */
+function breakParameter(code: string, fits: Fits): readonly string[] | undefined {
+  const [, start, type = '', end] = /^(\w+\??: \w+<)(.*)(>,)$/.exec(code) ?? [];
+  if (start === undefined || end === undefined) return undefined;
+  const bar = topLevel(type, ' | ');
+  if (bar === -1 || fits(`  ${type}`)) return [start, `  ${type}`, end];
+  return [start, `  | ${type.slice(0, bar)}`, `  | ${type.slice(bar + 3)}`, end];
 }
 
 /** Gives each call of a chain a line of its own. */

@@ -41,6 +41,9 @@ const statements: readonly ((name: string, other: string) => string)[] = [
   (name, other) => `const ${name} = sql\`select 1 from \${from(${other})} where true\`;`,
   (name, other) =>
     `const ids = sql\`select \${sql.ref(\`\${${name}}.\${idOf(${other})}\`)} from \${sql.table(there)} where \${found}\`;`,
+  (name, other) => `const ${name} = shares(toPage, () => reader('${other}'), () => writer());`,
+  (name) =>
+    `export function update${name}(database: Database, input: Partial<New${name} | Omit<New${name}, 'toString'>>): Promise<void> {\n  return 1;\n}`,
   (name) => `await open.from('${name}').where('id', '=', request.id).execute();`,
 ];
 

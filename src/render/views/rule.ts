@@ -138,14 +138,8 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: RuleSco
 function sharesRule(there: Model, scope: RuleScope): string {
   const named = (there.members ?? []).filter(({ user }) => user !== undefined);
   const kinds = named.map(({ word }) => `() => ${useMember(there, word, scope)}`);
-  const [callee, ...args] = [
-    scope.use('../lib/shares.ts', 'shares'),
-    resourceFunction(there, scope),
-    ...kinds,
-  ];
-  // A call with two arrows is never on one line.
-  const call =
-    kinds.length > 1 ? `${callee}(\n  ${args.join(',\n  ')},\n)` : tsCall(callee, ...args);
+  const shares = scope.use('../lib/shares.ts', 'shares');
+  const call = tsCall(shares, resourceFunction(there, scope), ...kinds);
   scope.shares.set(`shares${there.names.type}`, call);
   return `shares${there.names.type}`;
 }
