@@ -13,6 +13,13 @@ test.each([
   ],
   ['uuid unique', /handle: `.*\$\{spelled\(/],
   ['url unique', /handle: .*next\('users\.handle'\)/],
+  ['int unique', /handle: 1000 \+ next\(/],
+  ['int(1..1000) unique', /handle: \d{1,2} \+ next\(/],
+  ['int(-5000..-1) unique', /handle: -\d+ \+ next\(/],
+  [
+    String.raw`{ type: string(5..5), pattern: '^[0-9]{4}\\$', unique: true }`,
+    /handle: spelled\(.*\) \+ '/,
+  ],
   ['string(..40) unique', /handle: `.*\$\{next\('users\.handle'\)\}`/],
 ])('each user of the tests has another unique %s', (field, made) => {
   const written = emit(`

@@ -103,9 +103,9 @@ function printValue(field: Field, model: Model, app: App): string {
   const form = turnsIn(field, model, app);
   if (form === undefined) return tsValue(factoryValue(field, model, app));
   const turn = tsCall('next', tsString(`${model.table}.${field.name}`));
-  if (field.type.kind === 'int') return `1000 + ${turn}`;
-  if (field.type.kind === 'bigint') return `String(1000 + ${turn})`;
-  const { before, after, spelling } = form;
+  const { before, after, from, spelling } = form;
+  if (field.type.kind === 'int') return `${from} + ${turn}`;
+  if (field.type.kind === 'bigint') return `String(${from} + ${turn})`;
   if (spelling === undefined) return withNumber(turn, before, after);
   const number = `${spelling.from} + ${turn}`;
   const spelled = tsCall('spelled', number, tsString(spelling.characters));
@@ -127,7 +127,6 @@ function printKey(field: Field, model: Model, app: App): string {
 function withNumber(turn: string, before: string, after: string): string {
   const isPlain = /^[^`\\$\p{C}\u2028\u2029]*$/u.test(before + after);
   if (isPlain) return `\`${before}\${${turn}}${after}\``;
-  return after === ''
-    ? `${tsString(before)} + ${turn}`
-    : `${tsString(before)} + ${turn} + ${tsString(after)}`;
+  const quoted = (text: string) => (text === '' ? [] : [tsString(text)]);
+  return [...quoted(before), turn, ...quoted(after)].join(' + ');
 }

@@ -57,22 +57,23 @@ function isAlwaysFree(field: Field, model: Model, app: App): boolean {
   return allowsMoreRows(getTargetModel(field, model, app), app);
 }
 
-/** Where a number makes each value different: as it is, or as four characters of a code. */
+/** Where a number makes each value different: as it is, added to another one, or as four characters of a code. */
 export interface Numbered {
   readonly before: string;
   readonly after: string;
+  /** Of an integer: what is added. */
+  readonly from?: number;
   readonly spelling?: { readonly from: number; readonly characters: string };
 }
 
+type NumberedCode = Numbered & Required<Pick<Numbered, 'spelling'>>;
+
 /** Undefined if no number fits into the values of a field. */
 export function numbered(field: Field, model: Model, app: App): Numbered | undefined {
-  const { type, min, max } = field;
+  const { type } = field;
   // Growing numbers would soon violate a check of two fields.
   if (isChecked(field, model)) return undefined;
-  if (type.kind === 'int' || type.kind === 'bigint') {
-    const isWide = Number(min ?? 0) <= 1 && Number(max ?? 1e6) >= 1e6;
-    return isWide ? { before: '', after: '' } : undefined;
-  }
+  if (type.kind === 'int' || type.kind === 'bigint') return numberedInts(field, model, app);
   const isFit = (text: string) => fieldTypes[type.kind].flawOf(text, field) === undefined;
   const forms = numberedTexts(field, model, app).filter(({ before, after }) =>
     ['1', '27', '9999'].every((number) => isFit(before + number + after)),
@@ -80,6 +81,19 @@ export function numbered(field: Field, model: Model, app: App): Numbered | undef
   return (
     forms[0] ?? numberedCodes(field, model, app).find((form) => printSamples(form).every(isFit))
   );
+}
+
+/** Integers that no example uses, as many as a file of tests could need. */
+function numberedInts(field: Field, model: Model, app: App): Numbered | undefined {
+  const [least, most] = [Number(field.min ?? 0), Number(field.max ?? 1e6)];
+  const used = exampleValues(model, field, app).map(Number);
+  const from = [1000, least, Math.max(least, ...used)].find(
+    (start) =>
+      start + 1 >= least &&
+      start + maxTurns <= most &&
+      !used.some((value) => value > start && value <= start + maxTurns),
+  );
+  return from === undefined ? undefined : { before: '', after: '', from };
 }
 
 function numberedTexts(field: Field, model: Model, app: App) {
@@ -91,7 +105,7 @@ function numberedTexts(field: Field, model: Model, app: App) {
 }
 
 /** Replaces the last four digits or letters in a row. Their numbers start at a thousand that no example uses. */
-function numberedCodes(field: Field, model: Model, app: App): readonly Required<Numbered>[] {
+function numberedCodes(field: Field, model: Model, app: App): readonly NumberedCode[] {
   if (!codeKinds.has(field.type.kind)) return [];
   const texts = exampleValues(model, field, app).map(String);
   return alphabets.flatMap(({ run, characters }) =>
@@ -117,8 +131,13 @@ const alphabets = [
 
 const thousands = [5000, 6000, 7000, 8000, 1000, 2000, 3000, 4000];
 
-const printSamples = ({ before, after, spelling: { from, characters } }: Required<Numbered>) =>
-  [from + 1, from + 27, from + 890].map((turn) => before + spellNumber(turn, characters) + after);
+/** How often a file of tests asks for another value, at most. */
+const maxTurns = 890;
+
+const printSamples = ({ before, after, spelling: { from, characters } }: NumberedCode) =>
+  [from + 1, from + 27, from + maxTurns].map(
+    (turn) => before + spellNumber(turn, characters) + after,
+  );
 
 /** A number with letters for digits, as the emitted factory spells it. */
 const spellNumber = (number: number, characters: string) =>
