@@ -88,8 +88,6 @@ const printed = Symbol('printed');
 
 export const code = (text: string): Code => ({ [printed]: text });
 
-export const joinLines = (...all: readonly string[]): Code => code(all.join('\n'));
-
 export const isCode = (value: unknown): value is Code =>
   typeof value === 'object' && value !== null && printed in value;
 

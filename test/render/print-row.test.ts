@@ -10,8 +10,14 @@ const variables = new Map([
 ]);
 const valueOf = (name: string) => variables.get(name) ?? '';
 
+const textsOf = (row: ReturnType<typeof printRow>) => ({
+  parameter: sourceText(row.parameter),
+  variables: row.variables.map(({ name, value }) => `${name} = ${sourceText(value)}`),
+  members: row.members.map(sourceText),
+});
+
 test('values that nothing else uses stand in the row', () => {
-  const { parameter, statements, lines } = printRow(
+  const row = printRow(
     [
       {
         column: 'invoice_id',
@@ -23,24 +29,24 @@ test('values that nothing else uses stand in the row', () => {
     ],
     variables,
   );
-  expect(sourceText(parameter)).toBe('rows');
-  expect(statements).toBe(false);
-  expect(sourceText(lines)).toBe(
-    "    invoice_id: rows.one('invoices').id,\n    note: draw.phrase('net vat invoice'),",
-  );
+  expect(textsOf(row)).toEqual({
+    parameter: 'rows',
+    variables: [],
+    members: ["invoice_id: rows.one('invoices').id", "note: draw.phrase('net vat invoice')"],
+  });
 });
 
 test('a variable stands before whatever uses it, and the row has it by its name', () => {
-  const { parameter, statements, lines } = printRow(
+  const row = printRow(
     [
       { column: 'vat', value: valueOf('vat'), variable: 'vat' },
       { column: 'net_amount', value: valueOf('net'), variable: 'net' },
     ],
     variables,
   );
-  expect(sourceText(parameter)).toBe('');
-  expect(statements && sourceText(statements)).toBe(
-    "    const net = draw.decimal('5.00', '500.00');",
-  );
-  expect(sourceText(lines)).toBe('      vat: draw.product(2, net, 0.2),\n      net_amount: net,');
+  expect(textsOf(row)).toEqual({
+    parameter: '',
+    variables: ["net = draw.decimal('5.00', '500.00')"],
+    members: ['vat: draw.product(2, net, 0.2)', 'net_amount: net'],
+  });
 });

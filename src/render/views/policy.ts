@@ -3,7 +3,7 @@ import type { App, Model } from '../../model/app.ts';
 import { getField } from '../../model/lookups.ts';
 import { type Operation, operations } from '../../schema/language.ts';
 import { present } from '../../present.ts';
-import { code, joinLines, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
+import { code, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { agreementRule, useMember } from './agreement.ts';
 import { printComparisons, joinRules, resourceFunction, type RuleScope } from './condition.ts';
 import { fieldsWithRules } from './field-type.ts';
@@ -34,11 +34,11 @@ export function policyView(model: Model, app: App) {
     humanPlural: model.names.humanPlural,
     policy: `${model.names.variable}Policy`,
     table: model.table,
-    imports: joinLines(...imports.lines()),
+    imports: imports.lines(),
     members,
     link,
-    constants: joinLines(...constantsIn(resourceFunctions), ...constantsIn(shares)),
-    rules: code(rules.map(([name, rule]) => `${name}: ${rule},`).join('\n  ')),
+    constants: [...constantsIn(resourceFunctions), ...constantsIn(shares)],
+    rules: rules.map(([name, rule]) => ({ name, rule: code(rule) })),
   };
 }
 
@@ -83,7 +83,7 @@ const printRuleList = (all: readonly string[]) =>
   all.length > 0 ? `[${all.join(', ')}]` : undefined;
 
 const constantsIn = (printed: ReadonlyMap<string, string>) =>
-  [...printed].toSorted(compareNames).map(([name, value]) => `const ${name} = ${value};`);
+  [...printed].toSorted(compareNames).map(([name, value]) => ({ name, value: code(value) }));
 
 const compareNames = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) =>
   one < other ? -1 : 1;
@@ -106,14 +106,15 @@ function importList() {
       used.set(module, (used.get(module) ?? new Set()).add(name));
       return name;
     },
-    lines: (): readonly string[] => [...used].toSorted(compareNames).map(importLine),
+    lines: () => [...used].toSorted(compareNames).map(importLine),
   };
 }
 
-function importLine([module, names]: [string, ReadonlySet<string>]): string {
-  const list = [...names].toSorted().join(', ');
-  return `import ${typeModules.has(module) ? 'type ' : ''}{ ${list} } from '${module}';`;
-}
+const importLine = ([module, names]: [string, ReadonlySet<string>]) => ({
+  keyword: typeModules.has(module) ? 'import type' : 'import',
+  names: code([...names].toSorted().join(', ')),
+  module,
+});
 
 /** Modules of which policies import only types. */
 const typeModules = new Set(['../lib/resource.ts']);

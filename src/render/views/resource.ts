@@ -1,30 +1,22 @@
 import type { App, Model, OrderKey, Relation } from '../../model/app.ts';
 import { findFieldByRole, getField, getModel } from '../../model/lookups.ts';
-import { code, type Member, tsBlock, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
+import { code, tsObject, tsString, tsValue } from '../typescript.ts';
 
-export const property = (name: string, value: string): Member => ({ name: tsKey(name), value });
+export const property = (name: string, value: string) => ({ name, value: code(value) });
 
 /** The properties of the `Resource` in `src/<folder>/schema.ts`. */
 export function resourceView(model: Model, app: App) {
-  const relations = model.relations.map((it) => property(it.name, relationView(it, app)));
   // SQLite itself says which columns are taken.
   const constraints = app.database === 'postgres' ? model.unique : [];
-  const unique = constraints.map((it) => property(it.name, tsValue(it.fields)));
-  const checks = model.checks.map(({ name, left, operator, right }) =>
-    property(name, tsValue([left, operator, right])),
-  );
-  const deletedAt = findFieldByRole(model, 'deleted_at')?.name;
-  const orderBy = model.orderBy.map(printOrderKey).join(',');
-  const others = [
-    ...(unique.length > 0 ? [`unique: ${tsBlock(unique, '  ')},`] : []),
-    ...(checks.length > 0 ? [`checks: ${tsBlock(checks, '  ')},`] : []),
-    ...(orderBy === '' ? [] : [`orderBy: ${tsString(orderBy)},`]),
-    ...(deletedAt === undefined ? [] : [`softDelete: ${tsString(deletedAt)},`]),
-  ];
   return {
     table: model.table,
-    relations: code(tsBlock(relations, '  ')),
-    others: code(others.join('\n  ')),
+    relations: model.relations.map((it) => property(it.name, relationView(it, app))),
+    unique: constraints.map((it) => property(it.name, tsValue(it.fields))),
+    checks: model.checks.map(({ name, left, operator, right }) =>
+      property(name, tsValue([left, operator, right])),
+    ),
+    orderBy: model.orderBy.map(printOrderKey).join(','),
+    softDelete: findFieldByRole(model, 'deleted_at')?.name,
   };
 }
 

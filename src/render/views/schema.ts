@@ -16,18 +16,7 @@ import {
 import { listAgreeingRelations } from '../../model/lookups.ts';
 import { operations } from '../../schema/language.ts';
 import { isOfKind } from '../../schema/entry.ts';
-import {
-  code,
-  joinLines,
-  type Member,
-  tsBlock,
-  tsCall,
-  tsKey,
-  tsObject,
-  tsString,
-  tsValue,
-  tsValues,
-} from '../typescript.ts';
+import { code, tsCall, tsKey, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
 import { comment } from '../helpers.ts';
 import { idList, fieldsWithRules, writableLinks, typeCall, valueType } from './field-type.ts';
 import { exampleBody } from './tests/example-rows.ts';
@@ -41,23 +30,25 @@ export function schemaView(model: Model, app: App) {
   return {
     ...names,
     ...resourceView(model, app),
-    policy: code(policyMember(model)),
-    fields: code(fieldsCall(model, app)),
+    isPolicyLate: isPolicyLate(model),
+    inner: model.fields
+      .filter(isInner)
+      .map((field) => property(field.name, typeCall(field, model, app))),
     related: relatedModels(model, app).map((other) => other.names),
     summary: code(description ? `/** ${comment(description)} */` : ''),
     options: code(rowOptions(model)),
-    properties: code(tsBlock(rowProperties(model, app), '  ')),
-    create: createShape(createProperties(model, app), exampleBody(model, app)),
+    shown: rowProperties(model, app),
+    sent: createProperties(model, app),
+    sentOptions: code(createOptions(exampleBody(model, app))),
     shape: code(isShapeShared(model) ? `const shape = ${names.type}.properties;` : ''),
-    update: code(updateShape(model)),
-    serverSet: code(tsBlock(serverSet(model), '', ';')),
+    changeable: code(changeableShape(model)),
+    serverSet: serverSet(model),
     ...defaultsView(model, app),
   };
 }
 
 /** A policy that asks those of other models comes to be after them, and they may ask this one. */
-function policyMember(model: Model): string {
-  const policy = `${model.names.variable}Policy`;
+function isPolicyLate(model: Model): boolean {
   const rules = [
     ...operations.map((name) => model.access[name]),
     ...fieldsWithRules(model).flatMap(({ read = [], write = [] }) => [read, write]),
@@ -65,9 +56,7 @@ function policyMember(model: Model): string {
   const asksOthers = rules.some((rule) => rule.some((entry) => isOfKind(entry, 'via', 'shares')));
   // Of a link and of members, other policies speak, too.
   const isKnown = [model.link, model.members].some((each) => each !== undefined);
-  return asksOthers || isKnown || listAgreeingRelations(model).length > 0
-    ? `get policy() {\n    return ${policy};\n  },`
-    : `policy: ${policy},`;
+  return asksOthers || isKnown || listAgreeingRelations(model).length > 0;
 }
 
 function rowOptions({ names, description, extensions }: Model): string {
@@ -105,15 +94,11 @@ function createProperties(model: Model, app: App) {
   ];
 }
 
-/** A model without fields to send has only defaults. */
-function createShape(properties: readonly Member[], example: Readonly<Record<string, Json>>) {
-  const options = tsObject({
+const createOptions = (example: Readonly<Record<string, Json>>) =>
+  tsObject({
     additionalProperties: 'false',
     examples: Object.keys(example).length === 0 ? undefined : tsValue([example]),
   });
-  if (properties.length === 0) return code(`Type.Object({}, ${options})`);
-  return joinLines('Type.Object(', `  ${tsBlock(properties, '  ')},`, `  ${options},`, ')');
-}
 
 /** What clients send is for the most part what they are shown; what is hidden is not. */
 function isShapeShared(model: Model): boolean {
@@ -135,28 +120,20 @@ function createProperty(model: Model, field: Field, app: App) {
 const sentIds = (link: LinksWithIds, app: App) =>
   isAlwaysShown(link) ? printShape(link.idsField) : idList(link, app);
 
-function updateShape(model: Model): string {
+function changeableShape(model: Model): string {
   const fixed = model.fields
     .filter((field) => isCreatable(field, model) && !isUpdatable(field))
     .map(({ name }) => name);
   const create = `Create${model.names.type}`;
-  const changing = fixed.length === 0 ? create : tsCall('Type.Omit', create, tsValue(fixed));
-  return tsCall('Type.Partial', changing, '{ additionalProperties: false }');
-}
-
-function fieldsCall(model: Model, app: App): string {
-  const inner = model.fields
-    .filter(isInner)
-    .map((field) => property(field.name, typeCall(field, model, app)));
-  const { type } = model.names;
-  const shapes = [type, `Create${type}`, ...(inner.length === 0 ? [] : [tsBlock(inner, '  ')])];
-  return tsCall('t.fieldsOf', ...shapes);
+  return fixed.length === 0 ? create : tsCall('Type.Omit', create, tsValue(fixed));
 }
 
 function serverSet(model: Model) {
   return model.fields.filter(isServerSet).map((field) => ({
-    name: `${tsKey(field.name)}${isRequired(field) ? '' : '?'}`,
-    value: isAlwaysShown(field) ? `${model.names.type}[${tsString(field.name)}]` : valueType(field),
+    name: code(`${tsKey(field.name)}${isRequired(field) ? '' : '?'}`),
+    value: code(
+      isAlwaysShown(field) ? `${model.names.type}[${tsString(field.name)}]` : valueType(field),
+    ),
   }));
 }
 

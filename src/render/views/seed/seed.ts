@@ -22,6 +22,7 @@ import { drawing } from './wording.ts';
 /** The view of `seeds/seed.ts`: how to draw a row of each table. */
 export function seedView(app: App) {
   const order = insertionOrder(app);
+  const checks = order.filter((model) => model.checks.length > 0).map(printChecks);
   return {
     tables: order.map((model) => ({ name: model.table, ...viewRow(model, order, app) })),
     joints: order.flatMap((model) =>
@@ -35,7 +36,8 @@ export function seedView(app: App) {
         ),
       })),
     ),
-    checks: order.filter(({ checks }) => checks.length > 0).map(printChecks),
+    checks,
+    ordered: code(checks.length > 0 ? 'inOrder(tables, checks)' : 'tables'),
     users: app.models.find(isUser)?.table,
   };
 }
