@@ -43,13 +43,14 @@ function breakFunctions(code: string): readonly string[] | undefined {
 
 /** A call with two functions or more among its arguments, which prettier always breaks. */
 export function findCallOfFunctions(code: string): Brackets | undefined {
-  const isFunction = (argument: string) => topLevel(argument, ' => ') !== -1;
   return bracketPairs(code).find(
     ({ open, close }) =>
       /[\w$]\($/.test(code.slice(0, open + 1)) &&
       splitList(code.slice(open + 1, close)).filter(isFunction).length > 1,
   );
 }
+
+const isFunction = (argument: string) => topLevel(argument, ' => ') !== -1;
 
 /** Breaks the braces of `const { a, b } = c;`, unless the pattern is simple and the value can be broken instead. */
 function breakPattern(code: string, fits: Fits): readonly string[] | undefined {

@@ -14,6 +14,8 @@ export function callersView(app: App) {
     byAdmin: code(byAdmin),
     /** The statuses for refused visitors. */
     refusals: hasAccounts(app) ? '401 or 403' : '403',
+    /** Comes before the other statuses of an operation. */
+    unauthorized: code(hasAccounts(app) ? '401, ' : ''),
     /** A path that expects a body, to send it an invalid one. */
     bodyPath: hasAccounts(app) || (writable !== undefined && `${app.apiPrefix}/${writable.path}/`),
   };

@@ -127,6 +127,7 @@ function printKey(field: Field, model: Model, app: App): string {
 function withNumber(turn: string, before: string, after: string): string {
   const isPlain = /^[^`\\$\p{C}\u2028\u2029]*$/u.test(before + after);
   if (isPlain) return `\`${before}\${${turn}}${after}\``;
-  const quoted = (text: string) => (text === '' ? [] : [tsString(text)]);
   return [...quoted(before), turn, ...quoted(after)].join(' + ');
 }
+
+const quoted = (text: string) => (text === '' ? [] : [tsString(text)]);

@@ -8,7 +8,7 @@ import {
 } from '../../model/access.ts';
 import type { App, Field, Relation } from '../../model/app.ts';
 import { hasMembers, hasAccounts, hasAgreement } from '../../model/app-features.ts';
-import { code, tsObject, tsValue } from '../typescript.ts';
+import { code, tsObject, tsString, tsValue } from '../typescript.ts';
 import { hasOnlyTimestamps } from './defaults.ts';
 import { isInner } from './schema.ts';
 import { timesView } from './times.ts';
@@ -21,9 +21,13 @@ export function featuresView(app: App) {
   const types = new Set(models.flatMap(({ fields }) => fields.map(({ type }) => type.kind)));
   // Members use the column names of the rows that make them.
   const ownColumns = members || models.some(({ fields }) => fields.some(hasOwnColumn));
+  const assigned = models.some((model) => model.fields.some((it) => isAssignable(it, model)));
+  const kept = [...(ownColumns ? ['column'] : []), 'computed', ...(assigned ? ['owner'] : [])];
   const isSqlite = app.database === 'sqlite';
   return {
-    assigned: models.some((model) => model.fields.some((it) => isAssignable(it, model))),
+    assigned,
+    keptNames: code(kept.join(', ')),
+    keptTypes: code(kept.map(tsString).join(' | ')),
     joinModels: models.some(({ relations }) => relations.some(isThroughModel)),
     listFields: types.has('string[]') || types.has('int[]'),
     ownAnswers: models.some(hasOwnCreateResponse),
