@@ -19,10 +19,6 @@ export function initialMigration(app: App, schemaText: string) {
       id: initialId,
       parent: null,
       engine: app.database,
-      operations: appTables(app).map(({ name }) => ({
-        kind: 'create_table',
-        target: name,
-      })),
       hazards: [],
       accepted: [],
       backup: false,

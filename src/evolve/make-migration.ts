@@ -73,7 +73,6 @@ export function printPlan(plan: MigrationPlan, head: Head): NewMigration {
     parent,
     formerly,
     engine: after.database,
-    operations: changes.map(({ kind, target }) => ({ kind, target })),
     ...choosePrecautions(plan),
     accepted: hazards.filter(needsAcceptance).map(acceptanceKey),
     down: down && choosePrecautions(down),

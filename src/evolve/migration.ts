@@ -27,7 +27,6 @@ export interface MigrationContent extends Precautions {
   /** Checksums of former versions of `up.sql`. A database to which one of these was applied is up to date. */
   readonly formerly?: readonly string[];
   readonly engine: Engine;
-  readonly operations: readonly { readonly kind: string; readonly target: string }[];
   /** Keys of accepted hazards. */
   readonly accepted: readonly string[];
   readonly down?: Precautions;

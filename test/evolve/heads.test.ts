@@ -36,7 +36,6 @@ describe('two branches', () => {
     );
     expect(JSON.parse(newMigration?.migration.files['meta.json'] ?? '')).toMatchObject({
       parent: '0002_add_tag_colour',
-      operations: [],
     });
   });
 
