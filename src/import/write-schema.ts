@@ -1,5 +1,6 @@
 import { present } from '../present.ts';
 import { Document, isCollection, isMap, type Pair, Scalar, visit, YAMLSeq } from 'yaml';
+import { spellType } from '../types/all.ts';
 import type { Draft, DraftField, DraftModel, DraftRelation, DraftType } from './draft.ts';
 
 /** Prints `schema.yaml`, with short forms where they suffice. */
@@ -64,16 +65,14 @@ function mapped<Value>(entries: ReadonlyMap<string, Value>, print: (value: Value
 }
 
 function modelNode(model: DraftModel) {
-  const { timestamps, fields, relations, unique, indexes, checks = [], access } = model;
+  const { name: _, owner, fields, relations, unique, indexes, checks = [], access, ...own } = model;
+  const { id, timestamps } = own;
   const groups = (all: DraftModel['unique']) => (all.length > 0 ? all.map(flow) : undefined);
   const entries = present({
-    description: model.description,
-    table: model.table,
-    plural: model.plural,
-    id: typeof model.id === 'object' ? flow(present({ ...model.id })) : model.id,
+    ...own,
+    id: typeof id === 'object' ? flow(present({ ...id })) : id,
     timestamps: typeof timestamps === 'object' ? flow(present(timestamps)) : timestamps,
-    soft_delete: model.soft_delete,
-    owner: model.owner,
+    owner,
     fields: fields.size > 0 ? mapped(fields, fieldNode) : undefined,
     relations: relations.size > 0 ? mapped(relations, relationNode) : undefined,
     unique: groups(unique),
@@ -86,10 +85,8 @@ function modelNode(model: DraftModel) {
 
 /** `string(..80)?`, `decimal(8,2)`, `State` */
 export function spellDraftType({ type, min = '', max = '', optional }: DraftType): string {
-  const name = type.kind === 'enum' ? type.enum : type.kind;
-  const range = min === '' && max === '' ? '' : `(${min}..${max})`;
-  const digits = type.kind === 'decimal' ? `(${type.precision},${type.scale})` : range;
-  return `${name}${digits}${optional === true ? '?' : ''}`;
+  const hasRange = type.kind !== 'decimal' && min + max !== '';
+  return `${spellType(type)}${hasRange ? `(${min}..${max})` : ''}${optional === true ? '?' : ''}`;
 }
 
 function fieldNode(field: DraftField): unknown {

@@ -15,7 +15,8 @@ export function breakCircles(
     for (const [relationName, relation] of model.relations) {
       if (!isRequiredRelation(relation)) continue;
       if ([...above, name].includes(relation.to)) {
-        notes.element(
+        notes.note(
+          'changed',
           name,
           `${name}.${relationName}`,
           'optional, because required relations would form a cycle',
@@ -52,14 +53,14 @@ export function guessAccess(models: readonly DraftModel[], notes: Notebook): rea
     if (model.name === 'User') return model;
     const [owner, parent] = [findOwner(model), findParent(model)];
     if (owner !== undefined) {
-      notes.guessed(model.name, model.name, `\`owner: ${owner}\``);
+      notes.note('access', model.name, model.name, `\`owner: ${owner}\``);
       return { ...model, owner, access: { read: 'owner' } };
     }
     if (parent !== undefined) {
-      notes.guessed(model.name, model.name, `\`via ${parent}\``);
+      notes.note('access', model.name, model.name, `\`via ${parent}\``);
       return { ...model, access: { all: `via ${parent}.update`, read: `via ${parent}` } };
     }
-    notes.guessed(model.name, model.name, byName.has('User') ? '`admin`' : withoutUsers);
+    notes.note('access', model.name, model.name, byName.has('User') ? '`admin`' : withoutUsers);
     return { ...model, access: { read: 'admin' } };
   });
 }

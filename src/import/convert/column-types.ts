@@ -1,4 +1,5 @@
 import { mostDigits } from '../../types/decimal.ts';
+import { int } from '../../types/int.ts';
 import type { plainKinds } from '../../types/field-type.ts';
 import type { DraftType } from '../draft.ts';
 import type { Catalogue, FoundTable } from '../catalogue.ts';
@@ -50,12 +51,10 @@ export function withRange(
   { min, max }: ColumnRules,
   isSmall = false,
 ): Converted {
-  const limits: Partial<typeof int32> = isSmall ? int32 : {};
+  const limits = isSmall ? int.limits?.({ kind: 'int' }) : undefined;
   return {
     type: { kind },
-    min: min === limits.min ? undefined : min,
-    max: max === limits.max ? undefined : max,
+    min: min === limits?.min ? undefined : min,
+    max: max === limits?.max ? undefined : max,
   };
 }
-
-const int32 = { min: '-2147483648', max: '2147483647' };

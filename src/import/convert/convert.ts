@@ -61,12 +61,13 @@ function ownTables(catalogue: Catalogue, notes: Notebook): readonly FoundTable[]
   );
   const others = catalogue.others.filter(({ name }) => !(isKnown && name.includes(rowCounts)));
   for (const { kind, name, place = name } of others)
-    notes.left(place, `${kind} ${name}`, 'it stays in the database');
+    notes.note('left', place, `${kind} ${name}`, 'it stays in the database');
   return catalogue.tables.filter((table) => {
     const { name } = table;
     const isTool = toolTables.test(name);
     const [place, what] = placeOf(table);
-    if (isTool && !isKnown) notes.left(place, `table ${what}`, 'it belongs to another tool');
+    if (isTool && !isKnown)
+      notes.note('left', place, `table ${what}`, 'it belongs to another tool');
     return !isTool && !internal.has(name);
   });
 }

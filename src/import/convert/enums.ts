@@ -11,7 +11,8 @@ export function enumsIn(
   notes: Notebook,
 ) {
   const taken = new Set([...takenEnums, ...models]);
-  const named = new Map<string, NamedEnum>();
+  /** With the type of the database, if it has one. */
+  const named = new Map<string, { values: readonly string[]; type: string | undefined }>();
   const enumName = (
     values: readonly string[],
     { model, column, type }: Readonly<Record<'model' | 'column' | 'type', string>>,
@@ -36,12 +37,6 @@ export function enumsIn(
       ? [...named]
       : [...named].toSorted(([one], [other]) => places.indexOf(one) - places.indexOf(other));
   return { enumName, used };
-}
-
-interface NamedEnum {
-  readonly values: readonly string[];
-  /** The database's type, if it has one. */
-  readonly type: string | undefined;
 }
 
 const spellEnumName = (name: string) => typeNameLike(name).replace(/^\d+/, '') || 'Value';

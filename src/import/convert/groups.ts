@@ -19,7 +19,7 @@ export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
     const found = convertIndex(index, scope);
     if (found === undefined) {
       const written = index.written ?? [table.name, `index ${index.name}`];
-      scope.notes.left(...written, 'a schema cannot describe it; it stays in the database');
+      scope.notes.note('left', ...written, 'a schema cannot describe it; it stays in the database');
       continue;
     }
     if (index.isOfColumn !== true) scope.notes.exact();

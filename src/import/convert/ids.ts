@@ -20,9 +20,9 @@ export function noteKey(table: FoundTable, scope: ImportScope): void {
   if (id === undefined) {
     const [place, what] = placeOf(table);
     const was = primaryKey.length > 0 ? `primary key (${primaryKey.join(', ')})` : 'no primary key';
-    return notes.element(place, `${what}, ${was}`, 'an `id` of its own');
+    return notes.note('changed', place, `${what}, ${was}`, 'an `id` of its own');
   }
-  notes.element(...columnPlace(table, id), whatBecame(table, id, scope));
+  notes.note('changed', ...columnPlace(table, id), whatBecame(table, id, scope));
 }
 
 function whatBecame(

@@ -6,13 +6,8 @@ import { type FoundKey, type FoundTable, type ItemInSource, storedName } from '.
 import { withoutKeyEnding, leadsToId, legalName } from './names.ts';
 import type { ImportScope } from './scope.ts';
 
-interface Relations {
-  readonly relations: ReadonlyMap<string, DraftRelation>;
-  /** Relations by the names of their key columns. */
-  readonly keys: ReadonlyMap<string, string>;
-}
-
-export function convertRelations(table: FoundTable, scope: ImportScope): Relations {
+/** The relations of a table, and their names by those of their key columns. */
+export function convertRelations(table: FoundTable, scope: ImportScope) {
   const { notes } = scope;
   const relations = new Map<string, DraftRelation>();
   const keys = new Map<string, string>();
@@ -28,7 +23,7 @@ export function convertRelations(table: FoundTable, scope: ImportScope): Relatio
     const stored = storedName(column);
     // The relation's own id is that of its row.
     const became = stored === 'id' ? `its column is called \`${usual}\`` : undefined;
-    notes.element(...writtenKey(key, table), became);
+    notes.note('changed', ...writtenKey(key, table), became);
     keys.set(column.name, name);
     relations.set(name, {
       to,
@@ -59,8 +54,8 @@ function noteLeft(
   table: FoundTable,
   { why, notes }: { readonly why: string; readonly notes: Notebook },
 ): void {
-  notes.left(...writtenKey(key, table), `${why}; its columns are kept as fields`);
-  if (key.inverse) notes.left(...key.inverse.written, 'its other side is left out');
+  notes.note('left', ...writtenKey(key, table), `${why}; its columns are kept as fields`);
+  if (key.inverse) notes.note('left', ...key.inverse.written, 'its other side is left out');
 }
 
 const writtenKey = (
@@ -77,15 +72,19 @@ function isIndexed(column: string, { primaryKey, indexes }: FoundTable): boolean
   return isFirst || primaryKey[0] === column;
 }
 
-interface KeyScope extends ImportScope {
-  /** The target of the key. */
-  readonly to: string;
-  readonly table: FoundTable;
-  readonly relations: ReadonlyMap<string, unknown>;
-}
-
-/** `author_id` is the key of `author`, unless a column has that name. `usual`: the default name of the column. */
-function nameRelation({ relation }: FoundKey, column: string, scope: KeyScope) {
+/**
+ * `author_id` is the key of `author`, unless a column has that name. `to`: the target of the key; `usual`: the default
+ * name of the column.
+ */
+function nameRelation(
+  { relation }: FoundKey,
+  column: string,
+  scope: ImportScope & {
+    readonly to: string;
+    readonly table: FoundTable;
+    readonly relations: ReadonlyMap<string, DraftRelation>;
+  },
+) {
   const { to, table, relations, naming } = scope;
   const own = column === 'id' ? '' : legalName(withoutKeyEnding(column));
   const base = own || spellName(spellModel(to).snake, naming.api);
@@ -121,7 +120,7 @@ export function convertJoins(
       isNamed && left.columns[0] === own && right?.columns[0] === linkColumn(name, naming.columns);
     const list = left.relation === undefined ? `many-to-many, \`${name}\`` : 'many-to-many';
     const became = isSame ? undefined : `${list}; its join table has other names`;
-    notes.element(...(left.written ?? [join.name, `table ${join.name}`]), became);
+    notes.note('changed', ...(left.written ?? [join.name, `table ${join.name}`]), became);
     return [[name, { to, many: true, inverse: left.inverse?.name }]];
   });
 }

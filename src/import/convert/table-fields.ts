@@ -45,15 +45,15 @@ function namesInJson(relations: DraftModel['relations'], { api }: Naming): Reado
   return new Set(['id', ...names].map((name) => name.toLowerCase()));
 }
 
-interface ColumnPlace {
-  readonly table: FoundTable;
-  /** The name in the schema. */
-  readonly member: string;
-}
-
+/** `member`: the name in the schema. */
 function convertColumn(
   column: FoundColumn,
-  { model, table, member, ...scope }: TableScope & ColumnPlace,
+  {
+    model,
+    table,
+    member,
+    ...scope
+  }: TableScope & { readonly table: FoundTable; readonly member: string },
 ): DraftField | undefined {
   const { rules, catalogue, enums, notes } = scope;
   const { name, type } = column;
@@ -65,7 +65,7 @@ function convertColumn(
     enumFor: (values) => enums.enumName(values, { model, column: name, type }),
   });
   if (found === undefined) {
-    notes.left(...written, 'no field type can hold it');
+    notes.note('left', ...written, 'no field type can hold it');
     return undefined;
   }
   const isHash = model === 'User' && isPasswordHash(name);
@@ -73,7 +73,7 @@ function convertColumn(
   const lost = [...found.lost, ...(isHash ? [replacedHash] : [])];
   const renamed = member === name ? undefined : `\`${member}\``;
   const changed = `\`${spellDraftType(field)}\`: ${lost.join('; ')}`;
-  notes.element(...written, lost.length > 0 ? changed : renamed);
+  notes.note('changed', ...written, lost.length > 0 ? changed : renamed);
   return field;
 }
 
@@ -106,7 +106,7 @@ export function convertChecks(
   { fields, members, rules, notes }: TableScope & Pick<DraftModel, 'fields'>,
 ): readonly string[] {
   const leave = (check: string) =>
-    notes.left(table.name, `check (${check})`, 'it stays in the database');
+    notes.note('left', table.name, `check (${check})`, 'it stays in the database');
   for (const check of rules.others) leave(check);
   return rules.checks.flatMap(({ left, operator, right }) => {
     const sides = [left, right].map((column) => members.get(column) ?? '');

@@ -26,21 +26,15 @@ const timeRoles = {
   updated: /^(?:updated|modified|changed)(?:_?at|_?on)?$/i,
 };
 
-function timeIn(column: FoundColumn, table: FoundTable, { naming, notes }: ImportScope): FoundTime {
+function timeIn(column: FoundColumn, table: FoundTable, { naming, notes }: ImportScope) {
   const name = timeName(column, naming);
   const usual = columnName(name, naming);
   const losses = [
     ...(name === column.name ? [] : [`\`${name}\`, as its column`]),
     ...(usual === storedName(column) ? [] : [`its column is called \`${usual}\``]),
   ];
-  notes.element(...columnPlace(table, column), losses.join('; ') || undefined);
+  notes.note('changed', ...columnPlace(table, column), losses.join('; ') || undefined);
   return { name, column: column.name, nullable: column.nullable };
-}
-
-interface FoundTime {
-  readonly name: string;
-  readonly column: string;
-  readonly nullable: boolean;
 }
 
 /** The name of the column, or its stored name if it has another case than most names. */
@@ -96,4 +90,4 @@ export function convertTimestamps(
   return names.created === undefined ? 'updated' : undefined;
 }
 
-const spellTime = ({ name, nullable }: FoundTime) => (nullable ? `${name}?` : name);
+const spellTime = ({ name, nullable }: ReturnType<typeof timeIn>) => (nullable ? `${name}?` : name);

@@ -1,6 +1,7 @@
 import { spellName } from '../../naming/name.ts';
 import { tokenVersion } from '../../schema/internal-tables.ts';
 import type { Naming } from '../../schema/language.ts';
+import { namesOfUser } from '../../schema/property-facts.ts';
 import { usualTimes } from './times.ts';
 import type { DraftField } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
@@ -15,7 +16,7 @@ import { convertRules } from './rules.ts';
 
 export function isBuiltIn(column: string, naming: Naming): boolean {
   const { created, updated } = usualTimes(naming);
-  const names = ['name', 'email', 'password', 'role', tokenVersion, created, updated];
+  const names = [...namesOfUser, tokenVersion, created, updated];
   return (
     names.map((name) => spellName(name, naming.api)).includes(column) || column === tokenVersion
   );
@@ -31,14 +32,14 @@ export function noteBuiltIn(
   const isRespelled = name === 'role' && roleValues(table, catalogue).some(hasCapitals);
   const required = nullable && name !== 'name' ? 'built in, and required' : undefined;
   const respelled = 'built in; `user` and `admin` are written in lower case';
-  notes.element(...written, isRespelled ? respelled : required);
+  notes.note('changed', ...written, isRespelled ? respelled : required);
 }
 
 export function noteLacking(table: FoundTable, notes: Notebook): void {
   const lacking = ['email', 'password', 'role'].filter((name) => !hasColumn(table, name));
   if (lacking.length === 0 || hasColumn(table, tokenVersion)) return;
   const [place, what] = placeOf(table);
-  notes.element(place, `${what}, no ${lacking.join(', ')}`, 'added to every user');
+  notes.note('changed', place, `${what}, no ${lacking.join(', ')}`, 'added to every user');
 }
 
 export const hasColumn = (table: FoundTable | undefined, name: string) =>
@@ -60,7 +61,7 @@ export function findRoles(
   const role = user.columns.find(({ name }) => name === 'role');
   if (role === undefined) return [];
   const values = roleValues(user, catalogue);
-  if (values.length === 0) notes.left(...columnPlace(user, role), 'roles are an enum here');
+  if (values.length === 0) notes.note('left', ...columnPlace(user, role), 'roles are an enum here');
   return values.filter((it) => !isBuiltInRole(it));
 }
 

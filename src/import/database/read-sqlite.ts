@@ -1,3 +1,4 @@
+import { textSql } from '../../types/sql.ts';
 import type { Catalogue, FoundColumn, FoundIndex, FoundKey, FoundTable } from '../catalogue.ts';
 import type { Ask } from './answers.ts';
 
@@ -43,7 +44,7 @@ interface ColumnRow {
 }
 
 async function readTable({ name, sql, strict }: ListedTable, ask: Ask): Promise<FoundTable> {
-  const quoted = `'${name.replaceAll("'", "''")}'`;
+  const quoted = textSql(name);
   const columns = await ask<ColumnRow>(
     `select name, lower(type) as type, "notnull" as required, dflt_value as initial, pk, hidden from pragma_table_xinfo(${quoted})`,
   );
@@ -116,7 +117,7 @@ async function readIndexes(table: string, ask: Ask): Promise<readonly FoundIndex
   );
   for (const { name, isUnique, sql = '' } of list) {
     const keys = await ask<{ name?: string; desc: number }>(
-      `select name, desc from pragma_index_xinfo('${name.replaceAll("'", "''")}') where key = 1 order by seqno`,
+      `select name, desc from pragma_index_xinfo(${textSql(name)}) where key = 1 order by seqno`,
     );
     found.push({
       name,

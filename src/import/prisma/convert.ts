@@ -7,7 +7,7 @@ import { listIndexes, findPrimaryKey } from './keys.ts';
 import { listForeignKeys, listJoins } from './relations.ts';
 import type { PrismaSchema } from './schema.ts';
 import { withCapitals } from './type-names.ts';
-import { findMapping, storedValue } from './values.ts';
+import { storedValue } from './values.ts';
 
 /** Converts a Prisma schema. Differences are noted. */
 export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
@@ -15,7 +15,7 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
   for (const { name, place, values } of schema.enums) {
     const isMapped = values.some(({ stored }) => stored !== undefined);
     const became = isMapped ? 'its values are those of the database' : undefined;
-    notes.element(place, `enum ${name}`, became);
+    notes.note('changed', place, `enum ${name}`, became);
   }
   return convertCatalogue(buildCatalogue(schema), notes);
 }
@@ -25,7 +25,7 @@ function buildCatalogue(schema: PrismaSchema): Catalogue {
   const models = new Map(schema.models.map((model) => [model.name, model]));
   const tables = schema.models.map((model): FoundTable => ({
     name: model.name,
-    stored: findMapping(model) ?? model.name,
+    stored: model.stored,
     written: [model.place, model.name],
     isJoin: false,
     comment: model.description,

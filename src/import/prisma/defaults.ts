@@ -1,4 +1,5 @@
 import { parseJson } from '../../json.ts';
+import { textSql } from '../../types/sql.ts';
 import type { PrismaValue } from './parser.ts';
 import type { PrismaEnum, PrismaField } from './schema.ts';
 import { findAttribute, calledBy, isKind, findItems, storedValue, unquote } from './values.ts';
@@ -7,13 +8,13 @@ import { findAttribute, calledBy, isKind, findItems, storedValue, unquote } from
 export function defaultSql(field: PrismaField, column: ColumnType): string | undefined {
   const value = findAttribute(field, 'default')?.values[0];
   // Prisma reads null as an empty list.
-  if (value === undefined) return field.isList ? quoteForSql('[]') : undefined;
+  if (value === undefined) return field.isList ? textSql('[]') : undefined;
   const call = calledBy(value);
   if (call === 'uuid' && column.type === 'uuid') return 'gen_random_uuid()';
   if (call !== undefined) return expressionIn(value) ?? `${call}()`;
   const items = findItems(value);
   if (items === undefined) return literalSql(textIn(value, column), column.type);
-  return quoteForSql(JSON.stringify(items.map((item) => itemIn(item, column))));
+  return textSql(JSON.stringify(items.map((item) => itemIn(item, column))));
 }
 
 interface ColumnType {
@@ -41,12 +42,10 @@ function expressionIn(value: PrismaValue): string | undefined {
   return unquote(value.params?.[0]);
 }
 
-const quoteForSql = (text: string) => `'${text.replaceAll("'", "''")}'`;
-
 /** Prisma writes a date and a time even if the column has only one of them. */
 function literalSql(text: string, type: string): string {
   if (type === 'bytea') return `X'${Buffer.from(text, 'base64').toString('hex')}'`;
-  if (type === 'date') return quoteForSql(text.slice(0, '2026-01-01'.length));
-  if (type === 'time') return quoteForSql(/T([\d:.]+)/.exec(text)?.[1] ?? text);
-  return quoteForSql(text);
+  if (type === 'date') return textSql(text.slice(0, '2026-01-01'.length));
+  if (type === 'time') return textSql(/T([\d:.]+)/.exec(text)?.[1] ?? text);
+  return textSql(text);
 }

@@ -71,11 +71,14 @@ function readSchemaFile(path: string): PrismaSchema {
       const type = findMapping({ attributes }) ?? block.name;
       enums.push({ name: block.name, type, place: places(block.name), values });
     } else if (block.type === 'model') {
+      const properties = readProperties(block.properties, (name) => places(block.name, name));
+      const stored = findMapping(properties) ?? block.name;
       models.push({
         name: block.name,
+        stored,
         place: places(block.name),
         description,
-        ...readProperties(block.properties, (name) => places(block.name, name)),
+        ...properties,
       });
     } else if (block.type === 'view' || block.type === 'type') {
       others.push({ kind: block.type, name: block.name, place: places(block.name) });

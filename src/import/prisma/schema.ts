@@ -16,6 +16,8 @@ export interface PrismaSchema {
 
 export interface PrismaModel {
   readonly name: string;
+  /** The name of its table. */
+  readonly stored: string;
   readonly place: string;
   readonly description?: string | undefined;
   readonly fields: readonly PrismaField[];

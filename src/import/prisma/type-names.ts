@@ -1,23 +1,16 @@
 import { capitalized, spellModel } from '../../naming/name.ts';
 import { takenEnums, typesMadeFor } from '../../schema/claimed-names.ts';
-import { findAttribute } from './values.ts';
 import type { PrismaSchema } from './schema.ts';
 
 /** Gives models and enums names with a capital letter. Tables keep their names. */
 export function withCapitals(schema: PrismaSchema): PrismaSchema {
   const enumNames = namesOfEnums(schema);
   const typeName = (name: string) => enumNames.get(name) ?? capitalized(name);
-  const models = schema.models.map((model) => {
-    const { place, name } = model;
-    const map = { name: 'map', place, values: [name], named: new Map() };
-    const isMapped = findAttribute(model, 'map') !== undefined || name === capitalized(name);
-    return {
-      ...model,
-      name: capitalized(name),
-      fields: model.fields.map((it) => ({ ...it, type: typeName(it.type) })),
-      attributes: isMapped ? model.attributes : [...model.attributes, map],
-    };
-  });
+  const models = schema.models.map((model) => ({
+    ...model,
+    name: capitalized(model.name),
+    fields: model.fields.map((it) => ({ ...it, type: typeName(it.type) })),
+  }));
   const enums = schema.enums.map((it) => ({ ...it, name: typeName(it.name) }));
   return { ...schema, models, enums };
 }
