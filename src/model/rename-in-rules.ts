@@ -11,9 +11,9 @@ import { findField, findMemberKind, getModel, findToOne, listEnumValues } from '
  * Roles and values are sorted like the enums, as any other order means the same.
  */
 export function renameInRules(model: Model, before: App, after: App): Model {
-  const now = new Renamer(before, after);
-  const member = (name: string) => now.member(name, model);
-  const entry = (it: Entry) => now.entry(it, model);
+  const renaming = { before, names: namesById(after) };
+  const member = (name: string) => renameProperty(name, model, renaming);
+  const entry = (it: Entry) => renameEntry(it, model, renaming);
   const rules = ({ read, write }: Pick<Field, 'read' | 'write'>) =>
     present({ read: read?.map(entry), write: write?.map(entry) });
   return {
@@ -28,17 +28,17 @@ export function renameInRules(model: Model, before: App, after: App): Model {
       const name = member(it.name);
       if (it.kind === 'links') return { ...it, ...rules(it), name };
       if (it.kind !== 'one' || it.among === undefined) return { ...it, name };
-      return { ...it, name, among: now.agreement(it.among, model) };
+      return { ...it, name, among: renameAmong(it.among, model, renaming) };
     }),
     access: byOperation((name) => model.access[name].map(entry)),
     embed: model.embed.map(member),
     ...present({
       owner: model.owner && member(model.owner),
-      assign: model.assign?.map((role) => now.role(role)),
-      members: model.members?.map((kind) => now.members(kind)),
+      assign: model.assign?.map((role) => renameRole(role, renaming)),
+      members: model.members?.map((kind) => renameMembers(kind, renaming)),
       link: model.link && {
         ...model.link,
-        ...present({ if: now.condition(model.link.if, model) }),
+        ...present({ if: renameCondition(model.link.if, model, renaming) }),
       },
     }),
   };
@@ -46,10 +46,10 @@ export function renameInRules(model: Model, before: App, after: App): Model {
 
 /** Writes the conditions of unique constraints and indexes with the names of a later app. */
 export function renameInConditions(model: Model, before: App, after: App): Model {
-  const now = new Renamer(before, after);
+  const renaming = { before, names: namesById(after) };
   const keyed = <Keys extends { readonly where?: Condition }>(keys: Keys): Keys => ({
     ...keys,
-    ...present({ where: now.condition(keys.where, model) }),
+    ...present({ where: renameCondition(keys.where, model, renaming) }),
   });
   return { ...model, unique: model.unique.map(keyed), indexes: model.indexes.map(keyed) };
 }
@@ -67,117 +67,125 @@ const namesById = rememberPer(({ models, enums }: App): ReadonlyMap<string, stri
   ]);
 });
 
-class Renamer {
-  readonly #before: App;
-  readonly #names: ReadonlyMap<string, string>;
+/** The former app, and the names that its parts have now, by id. */
+interface NamesNow {
+  readonly before: App;
+  readonly names: ReadonlyMap<string, string>;
+}
 
-  constructor(before: App, after: App) {
-    this.#before = before;
-    this.#names = namesById(after);
-  }
+function renameEntry(it: Entry, of: Model, renaming: NamesNow): Entry {
+  const inOrder = (condition: Condition | undefined) =>
+    renameCondition(condition, of, renaming)?.map((each) => ({
+      ...each,
+      values: each.values.toSorted((one, other) =>
+        compareByOrder(spellOperand(one), spellOperand(other), renaming),
+      ),
+    }));
+  const conditions = present({ if: inOrder(it.if), after: inOrder(it.after) });
+  return { ...renameWho(it, of, renaming), ...conditions };
+}
 
-  member(name: string, { relations, fields }: Model): string {
-    const former = [...relations, ...fields].find((it) => it.name === name);
-    return this.#called(name, former);
-  }
-
-  role(name: string): string {
-    return this.#value(name, this.#before.enums.find((it) => it.name === 'Role')?.values);
-  }
-
-  entry(it: Entry, of: Model): Entry {
-    const inOrder = (condition: Condition | undefined) =>
-      this.condition(condition, of)?.map((each) => ({
-        ...each,
-        values: each.values.toSorted((one, other) =>
-          this.#order(spellOperand(one), spellOperand(other)),
-        ),
-      }));
-    return { ...this.#who(it, of), ...present({ if: inOrder(it.if), after: inOrder(it.after) }) };
-  }
-
-  condition(comparisons: Condition | undefined, of: Model): Condition | undefined {
-    return comparisons?.map(({ operator, path, values }) => {
-      const last = this.#along(path, of).at(-1) ?? of;
-      const known = this.#valuesOf(last, path.at(-1));
-      const operands = values.map((it) => this.#operand(it, known));
-      return { operator, path: this.#path(path, of), values: operands };
-    });
-  }
-
-  agreement({ path, members, ...it }: Among, of: Model): Among {
-    const there = this.#along(path, of).at(-1) ?? of;
-    const ofRoles = present({ members: members && this.#ofRoles(members, there) });
-    return { ...it, path: this.#path(path, of), ...ofRoles };
-  }
-
-  members(kind: MemberKind): MemberKind {
-    const by = getModel(kind.by, this.#before);
-    const roles = kind.roles.map((role) => this.#value(role, this.#valuesOf(by, kind.role)));
-    const counted = present({ if: this.condition(kind.if, by) });
-    return { ...kind, by: this.#called(kind.by, by), roles, ...counted };
-  }
-
-  #who(it: Entry, of: Model): Entry {
-    switch (it.kind) {
-      case 'role':
-        return { ...it, role: this.role(it.role) };
-      case 'members':
-        return this.#ofRoles(it, of);
-      case 'shares': {
-        const shared = this.#before.models.find((each) => each.name === it.model);
-        return { ...it, model: this.#called(it.model, shared) };
-      }
-      case 'is':
-      case 'via':
-        return { ...it, relation: this.member(it.relation, of) };
-      default:
-        return it;
+function renameWho(it: Entry, of: Model, renaming: NamesNow): Entry {
+  switch (it.kind) {
+    case 'role':
+      return { ...it, role: renameRole(it.role, renaming) };
+    case 'members':
+      return renameRoles(it, of, renaming);
+    case 'shares': {
+      const shared = renaming.before.models.find((each) => each.name === it.model);
+      return { ...it, model: nameById(it.model, shared, renaming) };
     }
+    case 'is':
+    case 'via':
+      return { ...it, relation: renameProperty(it.relation, of, renaming) };
+    default:
+      return it;
   }
+}
 
-  #ofRoles<Who extends Pick<MemberKind, 'word' | 'roles'>>(who: Who, of: Model): Who {
-    const kind = findMemberKind(who.word, of);
-    const values = kind && this.#valuesOf(getModel(kind.by, this.#before), kind.role);
-    const roles = who.roles.map((role) => this.#value(role, values));
-    return { ...who, roles: roles.toSorted((one, other) => this.#order(one, other)) };
-  }
+function renameCondition(
+  comparisons: Condition | undefined,
+  of: Model,
+  renaming: NamesNow,
+): Condition | undefined {
+  return comparisons?.map(({ operator, path, values }) => {
+    const last = modelsAlong(path, of, renaming.before).at(-1) ?? of;
+    const known = listMemberValues(last, path.at(-1), renaming.before);
+    const operands = values.map((it) => renameOperand(it, known, renaming));
+    return { operator, path: renamePath(path, of, renaming), values: operands };
+  });
+}
 
-  #operand(it: Operand, values: readonly EnumValue[]): Operand {
-    if (it.kind === 'literal') return { ...it, text: this.#value(it.text, values) };
-    if (it.kind === 'now') return it;
-    return { ...it, path: this.#path(it.path, getModel('User', this.#before)) };
-  }
+function renameOperand(it: Operand, values: readonly EnumValue[], renaming: NamesNow): Operand {
+  if (it.kind === 'literal') return { ...it, text: renameValue(it.text, values, renaming) };
+  if (it.kind === 'now') return it;
+  return { ...it, path: renamePath(it.path, getModel('User', renaming.before), renaming) };
+}
 
-  #valuesOf(model: Model, name: string | undefined): readonly EnumValue[] {
-    const field = findField(model, name);
-    return field ? listEnumValues(field, this.#before) : [];
-  }
+function renameAmong({ path, members, ...it }: Among, of: Model, renaming: NamesNow): Among {
+  const there = modelsAlong(path, of, renaming.before).at(-1) ?? of;
+  const ofRoles = present({ members: members && renameRoles(members, there, renaming) });
+  return { ...it, path: renamePath(path, of, renaming), ...ofRoles };
+}
 
-  #value(name: string, values: readonly EnumValue[] = []): string {
-    return this.#called(
-      name,
-      values.find(({ value }) => value === name),
-    );
-  }
+function renameMembers(kind: MemberKind, renaming: NamesNow): MemberKind {
+  const by = getModel(kind.by, renaming.before);
+  const values = listMemberValues(by, kind.role, renaming.before);
+  const roles = kind.roles.map((role) => renameValue(role, values, renaming));
+  const counted = present({ if: renameCondition(kind.if, by, renaming) });
+  return { ...kind, by: nameById(kind.by, by, renaming), roles, ...counted };
+}
 
-  #path(path: readonly string[], of: Model): readonly string[] {
-    const models = this.#along(path, of);
-    return path.map((name, index) => this.member(name, models[index] ?? of));
-  }
+function renameRoles<Who extends Pick<MemberKind, 'word' | 'roles'>>(
+  who: Who,
+  of: Model,
+  renaming: NamesNow,
+): Who {
+  const { before } = renaming;
+  const kind = findMemberKind(who.word, of);
+  const values = kind && listMemberValues(getModel(kind.by, before), kind.role, before);
+  const roles = who.roles.map((role) => renameValue(role, values, renaming));
+  return { ...who, roles: roles.toSorted((one, other) => compareByOrder(one, other, renaming)) };
+}
 
-  /** The model, and the models along a path of relations. */
-  #along([name, ...others]: readonly string[], of: Model): readonly Model[] {
-    const target = findToOne(of, name)?.target;
-    return [of, ...(target ? this.#along(others, getModel(target, this.#before)) : [])];
-  }
+const renameRole = (name: string, renaming: NamesNow) =>
+  renameValue(name, renaming.before.enums.find((it) => it.name === 'Role')?.values, renaming);
 
-  #called(name: string, former: { readonly id: string } | undefined): string {
-    return this.#names.get(former?.id ?? '') ?? name;
-  }
+function renameProperty(name: string, { relations, fields }: Model, renaming: NamesNow): string {
+  const former = [...relations, ...fields].find((it) => it.name === name);
+  return nameById(name, former, renaming);
+}
 
-  #order(one: string, other: string): number {
-    const names = [...this.#names.values()];
-    return names.indexOf(one) - names.indexOf(other) || (one < other ? -1 : 1);
-  }
+function renamePath(path: readonly string[], of: Model, renaming: NamesNow): readonly string[] {
+  const models = modelsAlong(path, of, renaming.before);
+  return path.map((name, index) => renameProperty(name, models[index] ?? of, renaming));
+}
+
+function renameValue(
+  name: string,
+  values: readonly EnumValue[] | undefined,
+  renaming: NamesNow,
+): string {
+  const former = values?.find(({ value }) => value === name);
+  return nameById(name, former, renaming);
+}
+
+function nameById(name: string, former: { readonly id: string } | undefined, { names }: NamesNow) {
+  return names.get(former?.id ?? '') ?? name;
+}
+
+function compareByOrder(one: string, other: string, renaming: NamesNow): number {
+  const names = [...renaming.names.values()];
+  return names.indexOf(one) - names.indexOf(other) || (one < other ? -1 : 1);
+}
+
+function listMemberValues(model: Model, name: string | undefined, app: App): readonly EnumValue[] {
+  const field = findField(model, name);
+  return field ? listEnumValues(field, app) : [];
+}
+
+/** The model, and the models along a path of relations. */
+function modelsAlong([name, ...others]: readonly string[], of: Model, app: App): readonly Model[] {
+  const target = findToOne(of, name)?.target;
+  return [of, ...(target ? modelsAlong(others, getModel(target, app), app) : [])];
 }

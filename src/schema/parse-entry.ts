@@ -1,3 +1,4 @@
+import { present } from '../present.ts';
 import { operations } from './language.ts';
 import { type Flaw, isFlaw } from './scope.ts';
 import { type Entry, type Who, type Comparison, type Operand, signs, whoCalled } from './entry.ts';
@@ -8,26 +9,21 @@ import { type Entry, type Who, type Comparison, type Operand, signs, whoCalled }
  */
 export function parseEntry(text: string, kinds: readonly string[] = []): Entry | Flaw {
   const tokens = text.match(/"[^"]*"|'[^']*'|!=|<=|>=|[=<>(),]|[^\s=<>!(),"']+|\S/g) ?? [];
-  const words = new Words(tokens);
+  const words: Words = { tokens, at: 0 };
   try {
-    const only = words.takes('only');
-    const isBare = only && words.sees('if');
+    const only = takesWord(words, 'only');
+    const isBare = only && nextToken(words) === 'if';
     const who = isBare ? ({ kind: 'public' } as const) : parseWho(words, kinds);
-    const condition = words.takes('if') ? readCondition(words) : undefined;
-    const result = words.takes('then') ? readCondition(words) : undefined;
-    words.end();
+    const condition = takesWord(words, 'if') ? readCondition(words) : undefined;
+    const result = takesWord(words, 'then') ? readCondition(words) : undefined;
+    refuseMore(words);
     if (only && (result !== undefined || (condition !== undefined && !isBare))) {
       throw new EntryError(
         '`only` takes somebody, or a condition',
         'write an entry for each: `only` and who, and `only if …`',
       );
     }
-    return {
-      ...who,
-      ...(only && { only }),
-      ...(condition && { if: condition }),
-      ...(result && { after: result }),
-    };
+    return { ...who, ...(only && { only }), ...present({ if: condition, after: result }) };
   } catch (error) {
     if (error instanceof EntryError) return { message: error.message, help: error.help };
     throw error;
@@ -53,52 +49,45 @@ class EntryError extends Error {
   }
 }
 
-class Words {
-  readonly #tokens: readonly string[];
-  #at = 0;
+/** The words of an entry, and how many of them are read. */
+interface Words {
+  readonly tokens: readonly string[];
+  at: number;
+}
 
-  constructor(tokens: readonly string[]) {
-    this.#tokens = tokens;
-  }
+const nextToken = ({ tokens, at }: Words) => tokens[at];
 
-  sees(word: string): boolean {
-    return this.#tokens[this.#at] === word;
-  }
+function takesWord(words: Words, word: string): boolean {
+  if (nextToken(words) !== word) return false;
+  words.at += 1;
+  return true;
+}
 
-  takes(word: string): boolean {
-    if (!this.sees(word)) return false;
-    this.#at += 1;
-    return true;
-  }
+/** The next word. Throws if `isOne` refuses it. */
+function takeName(words: Words, expected: string, help: string, isOne = isName): string {
+  const word = nextToken(words);
+  if (word === undefined || !isOne(word)) throw refusedWord(words, expected, help);
+  words.at += 1;
+  return word;
+}
 
-  /** The next word. Throws if `isOne` refuses it. */
-  next(expected: string, help: string, isOne: (word: string) => boolean = isName): string {
-    const word = this.#tokens[this.#at];
-    if (word === undefined || !isOne(word)) return this.refuse(expected, help);
-    this.#at += 1;
-    return word;
-  }
+function needWord(words: Words, word: string, help: string): void {
+  if (!takesWord(words, word)) throw refusedWord(words, `\`${word}\``, help);
+}
 
-  need(word: string, help: string): void {
-    if (!this.takes(word)) this.refuse(`\`${word}\``, help);
-  }
+function refusedWord(words: Words, expected: string, help: string): EntryError {
+  const word = nextToken(words);
+  const message =
+    word === undefined ? `${expected} is missing` : `expected ${expected}, found \`${word}\``;
+  return new EntryError(message, help);
+}
 
-  refuse(expected: string, help: string): never {
-    const word = this.#tokens[this.#at];
-    const isMissing = word === undefined;
-    throw new EntryError(
-      isMissing ? `${expected} is missing` : `expected ${expected}, found \`${word}\``,
-      help,
-    );
-  }
-
-  end(): void {
-    const word = this.#tokens[this.#at];
-    if (word === undefined) return;
-    const isDenied = word === 'not' || this.#tokens[this.#at - 1] === 'not';
-    const help = (isDenied ? helpByWord.get('not') : helpByWord.get(word)) ?? entryHelp;
-    throw new EntryError(`unexpected \`${word}\``, help);
-  }
+function refuseMore(words: Words): void {
+  const word = nextToken(words);
+  if (word === undefined) return;
+  const isDenied = word === 'not' || words.tokens[words.at - 1] === 'not';
+  const help = helpByWord.get(isDenied ? 'not' : word) ?? entryHelp;
+  throw new EntryError(`unexpected \`${word}\``, help);
 }
 
 const entryHelp =
@@ -121,19 +110,21 @@ const isLiteral = (word: string) => isValue(word) || /^(".*"|'.*')$/s.test(word)
 const isValue = (word: string) => !/^[=<>!(),"']+$/.test(word);
 
 function parseWho(words: Words, kinds: readonly string[]): Who {
-  if (words.takes('is')) {
+  if (takesWord(words, 'is')) {
     return {
       kind: 'is',
-      relation: words.next('a relation', 'name a relation to `User`: `is reviewer`'),
+      relation: takeName(words, 'a relation', 'name a relation to `User`: `is reviewer`'),
     };
   }
-  if (words.takes('shares')) {
+  if (takesWord(words, 'shares')) {
     const help = 'name a model that has members: `shares Organisation`';
-    return { kind: 'shares', model: words.next('a model', help) };
+    return { kind: 'shares', model: takeName(words, 'a model', help) };
   }
-  if (words.takes('via')) {
+  if (takesWord(words, 'via')) {
     const help = 'name a relation, and an operation where it is another one: `via team.update`';
-    const [relation = '', written, ...more] = words.next('a relation', help, isPath).split('.');
+    const [relation = '', written, ...more] = takeName(words, 'a relation', help, isPath).split(
+      '.',
+    );
     if (written === undefined) return { kind: 'via', relation };
     const operation = operations.find((name) => name === written);
     if (operation !== undefined && more.length === 0) return { kind: 'via', relation, operation };
@@ -142,8 +133,8 @@ function parseWho(words: Words, kinds: readonly string[]): Who {
       `say what they may do there, one of ${operations.join(', ')}: \`via ${relation}.update\``,
     );
   }
-  const word = words.next('who', 'say who is admitted: `owner if status = draft`', isValue);
-  if (words.sees('(')) return { kind: 'members', word, roles: rolesIn(words) };
+  const word = takeName(words, 'who', 'say who is admitted: `owner if status = draft`', isValue);
+  if (nextToken(words) === '(') return { kind: 'members', word, roles: rolesIn(words) };
   return kinds.includes(word) ? { kind: 'members', word, roles: [] } : whoCalled(word);
 }
 
@@ -152,42 +143,43 @@ function rolesIn(words: Words): readonly string[] {
   const help =
     'write roles in parentheses, and inside of `[…]` the entry in quotes: `"member(manager, owner)"`';
   const names: string[] = [];
-  while (words.takes('(') || words.takes(',')) names.push(words.next('a role', help));
-  words.need(')', help);
+  while (takesWord(words, '(') || takesWord(words, ','))
+    names.push(takeName(words, 'a role', help));
+  needWord(words, ')', help);
   return names;
 }
 
 function readCondition(words: Words): readonly Comparison[] {
   const all = [parseComparison(words)];
-  while (words.takes('and')) all.push(parseComparison(words));
+  while (takesWord(words, 'and')) all.push(parseComparison(words));
   return all;
 }
 
 const conditionHelp = 'write a condition like `status = draft` or `closed_at is null`';
 
 function parseComparison(words: Words): Comparison {
-  const path = words.next('a field', conditionHelp, isPath).split('.');
-  if (words.takes('is')) {
-    const isNot = words.takes('not');
-    words.need('null', conditionHelp);
+  const path = takeName(words, 'a field', conditionHelp, isPath).split('.');
+  if (takesWord(words, 'is')) {
+    const isNot = takesWord(words, 'not');
+    needWord(words, 'null', conditionHelp);
     return { path, operator: isNot ? 'is not null' : 'is null', values: [] };
   }
-  if (words.takes('in')) {
+  if (takesWord(words, 'in')) {
     const help =
       'write the values in parentheses, and inside of `[…]` the entry in quotes: `"owner if status in (draft, sent)"`';
-    words.need('(', help);
+    needWord(words, '(', help);
     const values = [parseOperand(words)];
-    while (words.takes(',')) values.push(parseOperand(words));
-    words.need(')', help);
+    while (takesWord(words, ',')) values.push(parseOperand(words));
+    needWord(words, ')', help);
     return { path, operator: 'in', values };
   }
-  const operator =
-    signs.find((sign) => words.takes(sign)) ?? words.refuse('a comparison', conditionHelp);
+  const operator = signs.find((sign) => takesWord(words, sign));
+  if (operator === undefined) throw refusedWord(words, 'a comparison', conditionHelp);
   return { path, operator, values: [parseOperand(words)] };
 }
 
 function parseOperand(words: Words): Operand {
-  const word = words.next('a value', conditionHelp, isLiteral);
+  const word = takeName(words, 'a value', conditionHelp, isLiteral);
   if (/^["']/.test(word)) return { kind: 'literal', text: word.slice(1, -1) };
   if (word === 'now') return { kind: 'now' };
   if (word === 'null')
