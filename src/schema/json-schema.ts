@@ -1,6 +1,6 @@
 import type { Json } from '../types/field-type.ts';
 import { whoKinds } from './entry.ts';
-import { mapShape, type SchemaNames } from './key.ts';
+import { mapShape, type SchemaNames, usualNames } from './key.ts';
 import { list, reference, shortField, shortRelation, stringShape, listTypes } from './kinds.ts';
 import { enumShape } from './keys/enum.ts';
 import { fieldKeys } from './keys/field-keys.ts';
@@ -9,19 +9,11 @@ import { membersKeys } from './keys/people.ts';
 import { relationKeys } from './keys/relation.ts';
 import { topKeys } from './keys/top.ts';
 
-const placeholderNames: SchemaNames = {
-  models: ['User'],
-  enums: [],
-  roles: ['user', 'admin'],
-  people: [],
-  agreements: [],
-};
-
 /**
  * The schema language as JSON Schema, for completion and checks in editors. Draft 7, which the YAML language server
  * supports best. It does not describe whether the parts of a schema fit together; `scaffold check` reports that.
  */
-export function jsonSchema(names = placeholderNames): { readonly [key: string]: Json } {
+export function jsonSchema(names = usualNames): { readonly [key: string]: Json } {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'scaffold schema, version 1',
@@ -65,13 +57,15 @@ function definitions(names: SchemaNames): { readonly [key: string]: Json } {
       anyOf: [{ enum: whoIn(names) }, stringShape],
     },
     access: { anyOf: [reference('who'), list(reference('who'))] },
-    order: {
-      description: 'A field or relation, `-` before it for descending.',
-      type: 'string',
-      pattern: '^\\s*-?\\s*[A-Za-z][A-Za-z0-9_]*\\s*$',
-    },
+    order: orderShape,
   };
 }
+
+const orderShape = {
+  description: 'A field or relation, `-` before it for descending.',
+  type: 'string',
+  pattern: String.raw`^\s*-?\s*[A-Za-z][A-Za-z0-9_]*\s*$`,
+};
 
 const fieldExamples = ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'];
 

@@ -114,10 +114,11 @@ function helpForName(
     : undefined;
 }
 
-export const noSchemaNames: SchemaNames = {
-  models: [],
+/** The names that every schema has. */
+export const usualNames: SchemaNames = {
+  models: ['User'],
   enums: [],
-  roles: [],
+  roles: ['user', 'admin'],
   people: [],
   agreements: [],
 };
@@ -129,17 +130,17 @@ const map: Shape = {
   patternProperties: { '^x-': {} },
 };
 
-export function mapShape(keys: Keys, names = noSchemaNames): Shape {
+export function mapShape(keys: Keys, names = usualNames): Shape {
   const entries = Object.entries(keys);
   const required = entries.filter(([, key]) => key.required).map(([name]) => name);
   return {
     ...map,
     properties: Object.fromEntries(entries.map(([name, key]) => [name, keyShape(key, names)])),
-    ...(required.length === 0 ? {} : { required }),
+    ...(required.length > 0 && { required }),
   };
 }
 
-export function keyShape({ about, shape }: Key, names: SchemaNames): Shape {
+export function keyShape({ about, shape }: Key, names = usualNames): Shape {
   const description = about.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
   const own = typeof shape === 'function' ? shape(names) : shape;
   return description === '' ? own : { description, ...own };

@@ -1,10 +1,9 @@
-import { scalarNames, typicalTypes } from '../types/all.ts';
+import { scalarNames, typicalType } from '../types/all.ts';
 import type { Json } from '../types/field-type.ts';
 import {
   type Keys,
   mapShape,
   type SchemaNames,
-  noSchemaNames,
   readMap,
   type Shape,
   keyShape,
@@ -42,7 +41,7 @@ export const namedMap = (definition: string) => ({
 });
 
 export const listTypes = ({ enums }: SchemaNames): readonly string[] => [
-  ...scalarNames.map((name) => typicalTypes[name] ?? name),
+  ...scalarNames.map(typicalType),
   ...enums,
 ];
 
@@ -102,7 +101,7 @@ export function orInShort(main: string, table: Keys, more: Shape = {}): object {
   };
   return {
     shape: {
-      anyOf: [key ? keyShape({ ...key, about: '' }, noSchemaNames) : {}, mapShape(table)],
+      anyOf: [key ? keyShape({ ...key, about: '' }) : {}, mapShape(table)],
       ...more,
     },
     read,

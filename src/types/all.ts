@@ -60,15 +60,13 @@ export function findFieldType(name: string): TypeDefinition | undefined {
 
 export const scalarNames: readonly ScalarType[] = Object.keys(fieldTypes).filter(isScalar);
 
-/** Types that need options. */
-export const typicalTypes: Readonly<Partial<Record<ScalarType, string>>> = {
-  decimal: 'decimal(10,2)',
-};
+/** A type as people would write it: `string`, `decimal(10,2)`. */
+export const typicalType = (name: ScalarType): string => fieldTypes[name].typical ?? name;
 
 /** Our types by their names in SQL, TypeScript and other generators. */
 export const foreignTypes: ReadonlyMap<string, string> = new Map(
   scalarNames.flatMap((name) =>
-    (fieldTypes[name].foreign ?? []).map((word) => [word, typicalTypes[name] ?? name] as const),
+    (fieldTypes[name].foreign ?? []).map((word) => [word, typicalType(name)] as const),
   ),
 );
 

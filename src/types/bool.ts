@@ -23,7 +23,6 @@ export const bool: TypeDefinition = {
   encoded: true,
   asText: { least: 4, most: 5 },
   family: 'bool',
-  sort: 'bool',
   sqlite: {
     column: () => 'integer',
     literal: (value) => (value === true ? '1' : '0'),

@@ -11,7 +11,6 @@ export const bytes: TypeDefinition = {
   call: 't.Bytes',
   encoded: true,
   family: 'bytes',
-  sort: 'bytes',
   sqlite: { column: () => 'blob', literal: (value) => `X'${convertToHex(value)}'` },
   postgres: { column: () => 'bytea', literal: (value) => `'\\x${convertToHex(value)}'` },
   sample: (field) => {

@@ -1,6 +1,7 @@
 import type { TypeDefinition } from './field-type.ts';
 import { wrongType } from './value-flaw.ts';
 import { unchangedSql, copySql, unlessLike, textLiteral } from './sql.ts';
+import { textStorage } from './texts.ts';
 import { dayPattern, isDay, isNoDay, isNoYear, someDays, timeDefinition } from './times.ts';
 
 export const date: TypeDefinition = {
@@ -14,8 +15,7 @@ export const date: TypeDefinition = {
   family: 'date',
   sort: 'day',
   sqlite: {
-    column: () => 'text',
-    literal: textLiteral,
+    ...textStorage.sqlite,
     shape: (column) => `${column} IS date(${column})`,
     made: `date('now')`,
     from: { text: () => ({ value: unchangedSql, failureSql: (it) => `${it} IS NOT date(${it})` }) },

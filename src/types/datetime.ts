@@ -1,6 +1,7 @@
 import type { TypeDefinition, Json } from './field-type.ts';
 import { wrongType } from './value-flaw.ts';
 import { unchangedSql, copySql, unlessLike, textLiteral } from './sql.ts';
+import { textStorage } from './texts.ts';
 import {
   clock,
   dayPattern,
@@ -31,8 +32,7 @@ export const datetime: TypeDefinition = {
   family: 'datetime',
   sort: 'day',
   sqlite: {
-    column: () => 'text',
-    literal: textLiteral,
+    ...textStorage.sqlite,
     shape: (column) => `${column} IS strftime('%Y-%m-%dT%H:%M:%fZ', ${column})`,
     made: `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`,
     from: {

@@ -30,6 +30,7 @@ export const decimal: TypeDefinition = {
     holds:
       '`p` digits (up to 18; on PostgreSQL, 65), `s` of them after the point; never passes through a float',
   },
+  typical: 'decimal(10,2)',
   foreign: ['numeric', 'money'],
   exact: true,
   limits: computeLimits,

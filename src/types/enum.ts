@@ -11,7 +11,6 @@ export const enumeration: TypeDefinition = {
   call: 't.OneOf',
   details: (type) => ({ values: valuesName(type) }),
   family: 'text',
-  sort: 'text',
   sample: () => null,
   wrong: 'unheard of',
 };

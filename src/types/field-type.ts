@@ -60,6 +60,8 @@ export interface ValueFlaw {
 export interface TypeDefinition extends Readonly<Record<Engine, Storage>> {
   /** Its row in the reference. */
   readonly reference: { readonly written: string; readonly json: string; readonly holds: string };
+  /** Its name with options, if it needs them. */
+  readonly typical?: string;
   /** Its names in other languages and libraries. */
   readonly foreign?: readonly string[];
 
@@ -98,8 +100,8 @@ export interface TypeDefinition extends Readonly<Record<Engine, Storage>> {
 
   /** Types in a family store values in the same form. */
   readonly family: Family;
-  /** A renamed field may change between types of the same sort. */
-  readonly sort: string;
+  /** A renamed field may change between types of the same sort. By default, it is the family. */
+  readonly sort?: string;
 
   readonly sample: (field: TypedField) => Json;
   /** Different valid values, the most believable first. Absent if they depend on more than the type. */

@@ -8,19 +8,18 @@ export const momentColumns = [
 
 export type MomentColumn = (typeof momentColumns)[number];
 
-const moments: Readonly<
-  Record<MomentColumn, { readonly hasZone: boolean; readonly digits: 3 | 6 }>
-> = {
-  timestamptz: { hasZone: true, digits: 3 },
-  timestamp: { hasZone: false, digits: 3 },
-  'timestamptz(6)': { hasZone: true, digits: 6 },
-  'timestamp(6)': { hasZone: false, digits: 6 },
-};
-
-const momentsByName = new Map(Object.entries(moments));
+const momentDetails: ReadonlyMap<string, { readonly hasZone: boolean; readonly digits: number }> =
+  new Map(
+    Object.entries({
+      timestamptz: { hasZone: true, digits: 3 },
+      timestamp: { hasZone: false, digits: 3 },
+      'timestamptz(6)': { hasZone: true, digits: 6 },
+      'timestamp(6)': { hasZone: false, digits: 6 },
+    } satisfies Record<MomentColumn, object>),
+  );
 
 /** Undefined for a column that is not a time. */
-export const findMomentColumn = (column = '') => momentsByName.get(column);
+export const findMomentColumn = (column = '') => momentDetails.get(column);
 
 const [, ...foundMoments] = momentColumns;
 

@@ -18,7 +18,6 @@ export const json: TypeDefinition = {
   call: 't.Json',
   encoded: true,
   family: 'json',
-  sort: 'json',
   sqlite: {
     column: () => 'text',
     literal: jsonLiteral,

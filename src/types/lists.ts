@@ -21,7 +21,6 @@ function listType(item: TypeDefinition, definition: ListDefinition): TypeDefinit
     call: definition.call,
     encoded: true,
     family: name,
-    sort: name,
     sqlite: {
       column: () => 'text',
       literal: (value) => textSql(JSON.stringify(value)),

@@ -16,7 +16,8 @@ export const string: TypeDefinition = {
   sample: (field) => sampleText(field, 'Autumn'),
 };
 
-const longestVarchar = 10_485_760;
+/** In characters, on PostgreSQL. No request is as long. */
+export const longestVarchar = 10_485_760;
 
 /** Whether PostgreSQL's type holds the greatest length. */
 export function isVarchar({ type, max }: TypedField): boolean {

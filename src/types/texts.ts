@@ -1,3 +1,4 @@
+import { present } from '../present.ts';
 import { matchesPattern } from '../patterns/flaw.ts';
 import { type Lengths, matchingTexts } from '../patterns/samples.ts';
 import type { Engine, ValueFlaw, Storage, TypedField, Json } from './field-type.ts';
@@ -11,7 +12,6 @@ export const textDefinition = {
   ordered: 'bytes',
   typescript: 'string',
   family: 'text',
-  sort: 'text',
   wrong: 7,
 } as const;
 
@@ -65,8 +65,6 @@ export function sampleText(field: TypedField, sample: string): string {
 }
 
 export function pickLengths({ min, max }: Pick<TypedField, 'min' | 'max'>): Lengths {
-  return {
-    ...(typeof min === 'number' && { min }),
-    ...(typeof max === 'number' && { max }),
-  };
+  const [least, most] = [min, max].map((it) => (typeof it === 'number' ? it : undefined));
+  return present({ min: least, max: most });
 }

@@ -1,6 +1,7 @@
 import type { TypeDefinition, Json } from './field-type.ts';
 import { hasForm } from './value-flaw.ts';
 import { unchangedSql, copySql, unlessLike, textLiteral } from './sql.ts';
+import { textStorage } from './texts.ts';
 import { clock, someDays, timeDefinition, timePattern } from './times.ts';
 
 export const time: TypeDefinition = {
@@ -17,10 +18,8 @@ export const time: TypeDefinition = {
   encoded: true,
   asText: { least: 12, most: 12 },
   family: 'time',
-  sort: 'time',
   sqlite: {
-    column: () => 'text',
-    literal: textLiteral,
+    ...textStorage.sqlite,
     shape: (column) => `${column} IS strftime('%H:%M:%f', ${column})`,
     made: `strftime('%H:%M:%f', 'now')`,
     from: {

@@ -1,6 +1,7 @@
 import type { TypeDefinition } from './field-type.ts';
 import { hasForm } from './value-flaw.ts';
 import { copySql, castToText, unlessLike, textLiteral } from './sql.ts';
+import { textStorage } from './texts.ts';
 import { someDays } from './times.ts';
 
 export const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -18,10 +19,8 @@ export const uuid: TypeDefinition = {
   encoded: true,
   asText: { least: 36, most: 36 },
   family: 'uuid',
-  sort: 'uuid',
   sqlite: {
-    column: () => 'text',
-    literal: textLiteral,
+    ...textStorage.sqlite,
     shape: (column) => `length(${column}) = 36 AND ${column} NOT GLOB '*[^-0-9a-f]*'`,
     made: randomUuid(),
     from: {

@@ -1,3 +1,4 @@
+import { present } from '../present.ts';
 import type { ValueFlaw, TypedField, Json } from './field-type.ts';
 
 type FlawCheck = (value: Json, field: TypedField) => ValueFlaw | undefined;
@@ -31,11 +32,7 @@ export function outOfRange(value: string | number, how: 'less' | 'more', bound: 
 export function wrongType(value: Json, expected: string): ValueFlaw {
   const isPlain = typeof value !== 'object';
   const help = expected === 'a string' && isPlain ? 'put it in quotes' : undefined;
-  return {
-    kind: 'type',
-    reason: `${shown(value)} is not ${expected}`,
-    ...(help === undefined ? {} : { help }),
-  };
+  return { kind: 'type', reason: `${shown(value)} is not ${expected}`, ...present({ help }) };
 }
 
 export function shown(value: Json): string {

@@ -10,14 +10,12 @@ export interface Ambiguity {
   /** The code of the loss, if it is not a rename. */
   readonly code: 'SCF411' | 'SCF412' | 'SCF415';
   /** Possible new names, the most likely first. */
-  readonly renames: readonly NewName[];
-}
-
-interface NewName {
-  /** `Post.heading` */
-  readonly target: string;
-  /** The name that `--rename Post.title=heading` takes. */
-  readonly to: string;
+  readonly renames: readonly {
+    /** `Post.heading` */
+    readonly target: string;
+    /** The name that `--rename Post.title=heading` takes. */
+    readonly to: string;
+  }[];
 }
 
 export function findAmbiguities(changes: readonly Change[]): readonly Ambiguity[] {
@@ -92,8 +90,7 @@ function fieldCandidate(
   const relation = findKeyRelation(after);
   if (relation?.target !== nameNow(findKeyRelation(before)?.target, changes)) return undefined;
   // A renamed field may also have another range.
-  const isAkin = fieldTypes[was.type.kind].sort === fieldTypes[is.type.kind].sort;
-  if (relation === undefined && !isAkin) return undefined;
+  if (relation === undefined && sortOf(was) !== sortOf(is)) return undefined;
   const isRetyped = JSON.stringify(was.type) !== JSON.stringify(is.type);
   const name = relation?.name ?? is.name;
   const distance =
@@ -115,6 +112,11 @@ function linksCandidate(
   if (relation === undefined || !isOfModel || right.model !== nameNow(relation.target, changes))
     return undefined;
   return { name, distance: 2 + nameDistance(relation.name, name) };
+}
+
+function sortOf({ type }: Field): string {
+  const { family, sort = family } = fieldTypes[type.kind];
+  return sort;
 }
 
 function valueCandidate(before: Value, after: Value): Candidate | undefined {

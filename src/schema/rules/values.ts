@@ -1,5 +1,7 @@
+import { present } from '../../present.ts';
 import { findLengthFlaw, findPatternFlaw } from '../../patterns/flaw.ts';
 import type { ValueFlaw, TypedField, TypeDefinition, Json } from '../../types/field-type.ts';
+import { longestVarchar } from '../../types/string.ts';
 import { wrongType } from '../../types/value-flaw.ts';
 import { exactly, isLess } from '../../types/numbers.ts';
 import type { FieldSchema } from '../keys/field.ts';
@@ -61,9 +63,6 @@ function flawOfValue(
   return { kind: 'value', reason, help: suggest(value, values) };
 }
 
-/** PostgreSQL's bound on the length of a varchar; no request is as long. */
-const mostCharacters = 10_485_760;
-
 export const rangesFitTheirType = fieldRule(({ field, type, path }, report) => {
   const { min, max } = field;
   for (const bound of [min, max]) {
@@ -93,10 +92,10 @@ function boundFlaw(
   const exact = exactly(value);
   if (exact === undefined) return `\`${value}\` has too many digits`;
   if (type.range === 'characters' || type.range === 'bytes') {
-    const isLength = exact.scale === 0 && exact.digits >= 0n && exact.digits <= mostCharacters;
+    const isLength = exact.scale === 0 && exact.digits >= 0n && exact.digits <= longestVarchar;
     return isLength
       ? boundLengthFlaw(value, field, type)
-      : `\`${value}\` is not a length from 0 to ${mostCharacters}`;
+      : `\`${value}\` is not a length from 0 to ${longestVarchar}`;
   }
   const typed = typedField(field);
   if (typed === undefined) return undefined;
@@ -149,12 +148,6 @@ export const patternsAreSafe = fieldRule(({ field: { pattern, min, max }, type, 
 function typedField(field: FieldSchema): TypedField | undefined {
   const { min, max, pattern } = field;
   const type = readType(field);
-  return (
-    type && {
-      type,
-      ...(min && { min: min.value }),
-      ...(max && { max: max.value }),
-      ...(pattern && { pattern: pattern.value }),
-    }
-  );
+  const rules = present({ min: min?.value, max: max?.value, pattern: pattern?.value });
+  return type && { type, ...rules };
 }
