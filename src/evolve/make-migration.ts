@@ -45,33 +45,33 @@ export function makeMigration(
   options: MigrationOptions,
 ): NewMigration | undefined {
   const plan = planMigration({ before, after });
-  return plan.sql === '' ? undefined : printPlan(plan, makeHead(plan, options));
+  return plan.sql === '' ? undefined : printPlan(plan, withId(plan, options));
 }
 
 /** A migration without changes that joins two branches. */
 export function joinMigration(after: App, options: MigrationOptions): NewMigration {
   const plan = planMigration({ before: after, after });
-  return printPlan(plan, makeHead(plan, options));
+  return printPlan(plan, withId(plan, options));
 }
 
-/** The name of a migration, and where it stands in the history. */
-type Head = Pick<MigrationContent, 'id' | 'parent' | 'formerly'> &
-  Pick<MigrationOptions, 'schemaText'>;
-
-function makeHead({ changes, sql }: MigrationPlan, options: MigrationOptions): Head {
+function withId({ changes, sql }: MigrationPlan, options: MigrationOptions) {
   const { sequence, name = sql === '' ? 'join branches' : undefined, ...rest } = options;
   return { id: `${String(sequence).padStart(4, '0')}_${migrationName(changes, name)}`, ...rest };
 }
 
-export function printPlan(plan: MigrationPlan, head: Head): NewMigration {
+export function printPlan(
+  plan: MigrationPlan,
+  {
+    schemaText,
+    ...rest
+  }: Pick<MigrationContent, 'id' | 'parent' | 'formerly'> & Pick<MigrationOptions, 'schemaText'>,
+): NewMigration {
   const { changes, hazards, tableChanges, sql } = plan;
   const { after } = tableChanges.apps;
-  const { id, parent, schemaText, formerly } = head;
+  const { id } = rest;
   const down = sql === '' ? undefined : planRollback(plan);
   const content = present({
-    id,
-    parent,
-    formerly,
+    ...rest,
     engine: after.database,
     ...choosePrecautions(plan),
     accepted: hazards.filter(needsAcceptance).map(acceptanceKey),

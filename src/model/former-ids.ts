@@ -43,7 +43,7 @@ export function findFormerIds(
   );
 }
 
-/** The fresh ids of the same thing in the next and in the previous app. */
+/** The names or fresh ids of the same thing in the next and in the previous app. */
 type FreshPair = readonly [fresh: string, former: string];
 
 interface Pairing {

@@ -20,16 +20,13 @@ export const modelRule =
     for (const model of facts.models) check(model, report, facts);
   };
 
-/** A field whose type is known. Other fields are reported already. */
-interface TypedValue {
-  readonly field: FieldSchema;
-  readonly type: TypeDefinition;
-  readonly path: string;
-}
-
-/** A rule that checks each field of a known type. */
+/** A rule that checks each field of a known type. Other fields are reported already. */
 export const fieldRule = (
-  check: (typed: TypedValue, report: ReportProblem, facts: Facts) => void,
+  check: (
+    typed: { readonly field: FieldSchema; readonly type: TypeDefinition; readonly path: string },
+    report: ReportProblem,
+    facts: Facts,
+  ) => void,
 ): SchemaRule =>
   modelRule(({ name, schema }, report, facts) => {
     for (const field of schema.fields) {

@@ -39,12 +39,15 @@ export interface Property {
 export const isSingle = ({ kind }: Property) =>
   kind === 'field' || kind === 'relation' || kind === 'built-in';
 
-const userProperties: readonly (readonly [name: string, type?: FieldType])[] = [
-  ['name', { kind: 'string' }],
-  ['email', { kind: 'email' }],
-  ['password'],
-  ['role', { kind: 'enum', enum: 'Role' }],
-];
+/** What every user has, besides an id and times. No rule may compare a password, so it has no type here. */
+const userProperties: Readonly<Record<string, FieldType | undefined>> = {
+  name: { kind: 'string' },
+  email: { kind: 'email' },
+  password: undefined,
+  role: { kind: 'enum', enum: 'Role' },
+};
+
+export const namesOfUser: readonly string[] = Object.keys(userProperties);
 
 /** The column of a field that declares none. */
 export const columnName = (field: string, { api, columns }: Naming) =>
@@ -80,7 +83,10 @@ export function listBuiltIn(
   const isUser = model.value === 'User';
   const all: readonly Pick<Property, 'name' | 'at' | 'type' | 'column' | 'columnAt'>[] = [
     { name: 'id', ...present({ column: id?.column?.value, columnAt: id?.column?.at }) },
-    ...(isUser ? userProperties.map(([name, type]) => ({ name, ...present({ type }) })) : []),
+    ...(isUser ? namesOfUser : []).map((name) => ({
+      name,
+      ...present({ type: userProperties[name] }),
+    })),
     ...times.map(({ name, at }) => ({
       name,
       column: columnName(name, naming),

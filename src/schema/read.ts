@@ -76,10 +76,14 @@ export function readSource(text: string): SchemaSource {
   if (!document?.contents) {
     return stop('SCF105', fileStart, 'the file is empty', 'start with `version: 1`');
   }
+  return readRoot(document.contents, text, placeOf);
+}
+
+function readRoot(contents: ParsedNode, text: string, placeOf: PlaceOf): SchemaSource {
   const problems: Problem[] = [];
   const report = reporter(problems);
   const reading: Reading = { text, placeOf, report, anchors: new Map(), aliased: 0 };
-  const root = readNode(document.contents, fileStart, reading);
+  const root = readNode(contents, fileStart, reading);
   const misread = problems.filter(({ code }) => code === 'SCF101');
   return misread.length > 0 ? { problems: misread } : { root, problems };
 }

@@ -1,3 +1,4 @@
+import { present } from '../present.ts';
 import type { Located } from './language.ts';
 import type { Position, Problem } from './problem.ts';
 import type { PlacedFlaw } from './shorthand.ts';
@@ -43,13 +44,7 @@ export function scopeInside(scope: Scope, name: string): Scope {
 
 export function reporter(problems: Problem[]): ReportProblem {
   return ({ code, at, message, help, severity = 'error' }) =>
-    problems.push({
-      code,
-      severity,
-      message,
-      position: at,
-      ...(help === undefined ? {} : { help }),
-    });
+    problems.push({ code, severity, message, position: at, ...present({ help }) });
 }
 
 export const pathName = (scope: Scope) => (scope.path === '' ? 'the file' : scope.path);
@@ -74,12 +69,8 @@ export function reportFlaw(
 }
 
 export function reportKind(node: SchemaNode, expected: string, scope: Scope, help?: string): void {
-  scope.report({
-    code: 'SCF104',
-    at: node.at,
-    message: `${pathName(scope)} must be ${expected}, not ${kindWords(node)}`,
-    ...(help === undefined ? {} : { help }),
-  });
+  const message = `${pathName(scope)} must be ${expected}, not ${kindWords(node)}`;
+  scope.report({ code: 'SCF104', at: node.at, message, ...present({ help }) });
 }
 
 function kindWords(node: SchemaNode): string {
@@ -106,11 +97,20 @@ export function checkWords(
   report: ReportProblem,
 ): void {
   const { words, title, code } = list;
-  const seen = new Set<string>();
-  for (const { value, at } of words) {
-    const message = `${title} names \`${value}\` twice`;
-    const flaw = seen.has(value) ? { code, message, help: 'remove one of them' } : flawOf(value);
-    seen.add(value);
-    if (flaw !== undefined) report({ at, ...flaw });
+  const repeated = findRepeated(words, ({ value }) => value);
+  for (const word of words) {
+    const message = `${title} names \`${word.value}\` twice`;
+    const twice = { code, message, help: 'remove one of them' };
+    const flaw = repeated.has(word) ? twice : flawOf(word.value);
+    if (flaw !== undefined) report({ at: word.at, ...flaw });
   }
+}
+
+/** The things whose key an earlier one has. */
+export function findRepeated<Thing>(
+  things: readonly Thing[],
+  keyOf: (thing: Thing) => string,
+): ReadonlySet<Thing> {
+  const firsts = new Map(things.toReversed().map((it) => [keyOf(it), it]));
+  return new Set(things.filter((it) => firsts.get(keyOf(it)) !== it));
 }

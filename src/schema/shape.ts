@@ -8,6 +8,9 @@ import { type Scope, pathName, reportUnknownKey, reportKind } from './scope.ts';
 /** Reads a value, or the absence of one. */
 export type Reader<Thing> = (node: SchemaNode | undefined, scope: Scope) => Thing;
 
+/** Leaves the reading to whoever knows more. */
+export const leaveUnread: Reader<SchemaNode | undefined> = (node) => node;
+
 /** The entries of a map, each name once. `fields:` alone is an empty map. */
 export function readEntries(node: SchemaNode | undefined, scope: Scope): readonly MapEntry[] {
   if (node === undefined || isNullNode(node)) return [];

@@ -39,8 +39,8 @@ const fieldForm = new RegExp(
 );
 
 export function parseShortField(text: string): ShortField {
-  const { type = emptyPart, open, range, close, list, sign, ...parts } = findParts(fieldForm, text);
-  const { optional, quoted, plain, rest = emptyPart } = parts;
+  const parts = findParts(fieldForm, text);
+  const { type = emptyPart, range, close, optional, quoted, plain, rest = emptyPart } = parts;
   const words = [...rest.text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
     text: word,
     from: rest.from + index,
@@ -48,12 +48,24 @@ export function parseShortField(text: string): ShortField {
   }));
   const end = words.findIndex(({ text: word }) => /^[#=]/.test(word));
   const unescaped = quoted && unquoteScalar(quoted.text);
+  return {
+    type,
+    ...(range && close && { range }),
+    optional: optional !== undefined,
+    ...(plain && { default: { ...plain, quoted: false } }),
+    ...(quoted && { default: { ...quoted, text: unescaped ?? '', quoted: true } }),
+    flags: end === -1 ? words : words.slice(0, end),
+    flaws: shortFlaws({ ...parts, type, end: words[end] }, unescaped),
+  };
+}
+
+/** `end`: the word after which nothing can be read. */
+function shortFlaws(
+  { type, open, close, list, sign, quoted, plain, end }: ReturnType<typeof findParts>,
+  unescaped: string | undefined,
+): readonly PlacedFlaw[] {
   const flaws: readonly (readonly [ShortPart | false | undefined, string, string])[] = [
-    [
-      type.text === '' && cutToFirst(type),
-      'the type is missing',
-      'begin with a type, like `string`',
-    ],
+    [type?.text === '' && cutToFirst(type), 'the type is missing', 'begin with a type, like `string`'],
     [
       close === undefined && open,
       'the parenthesis is never closed',
@@ -74,23 +86,15 @@ export function parseShortField(text: string): ShortField {
       'this quoted text has an invalid escape',
       'escape as JSON does, or use single quotes',
     ],
-    words[end]?.text.startsWith('#')
-      ? [words[end], 'there is no space before the `#` of a comment', 'put a space before it']
+    end?.text.startsWith('#')
+      ? [end, 'there is no space before the `#` of a comment', 'put a space before it']
       : [
-          words[end],
+          end,
           'flags come after the default',
           'write `type = default flags`, like `string = draft index`',
         ],
   ];
-  return {
-    type,
-    ...(range && close && { range }),
-    optional: optional !== undefined,
-    ...(plain && { default: { ...plain, quoted: false } }),
-    ...(quoted && { default: { ...quoted, text: unescaped ?? '', quoted: true } }),
-    flags: end === -1 ? words : words.slice(0, end),
-    flaws: flaws.flatMap(([at, message, help]) => (at ? [{ at, message, help }] : [])),
-  };
+  return flaws.flatMap(([at, message, help]) => (at ? [{ at, message, help }] : []));
 }
 
 const emptyPart: ShortPart = { text: '', from: 0, to: 0 };
@@ -98,7 +102,10 @@ const emptyPart: ShortPart = { text: '', from: 0, to: 0 };
 const cutToFirst = (part: ShortPart): ShortPart => ({ ...part, to: part.from + 1 });
 
 /** The named groups of a pattern with the flag `d`, with their offsets. */
-export function findParts(form: RegExp, text: string): { readonly [name: string]: ShortPart } {
+export function findParts(
+  form: RegExp,
+  text: string,
+): { readonly [name: string]: ShortPart | undefined } {
   const spans = Object.entries(form.exec(text)?.indices?.groups ?? {});
   // A group that did not match has no offset, though its type has one.
   return Object.fromEntries(

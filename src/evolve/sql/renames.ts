@@ -21,10 +21,7 @@ export function renameColumns(table: string, columns: readonly NamePair[]): read
   return renameAll(columns, (from, to) => alterTable(table, `RENAME COLUMN ${from} TO ${to}`));
 }
 
-interface RenameStep {
-  readonly from: string;
-  readonly to: string;
-}
+type RenameStep = Readonly<Record<'from' | 'to', string>>;
 
 /** Renames each thing when its new name is free; circles, and changes of case only, take a temporary name. */
 export function renameSteps(renames: readonly RenameStep[]): readonly RenameStep[] {

@@ -3,12 +3,9 @@ import type { Json } from '../../types/field-type.ts';
 import type { Keys } from '../key.ts';
 import { asFlag, asText, description, stringShape, typeForm, listTypes } from '../kinds.ts';
 import type { Located } from '../language.ts';
-import { readPlainValue, type Reader } from '../shape.ts';
-import type { SchemaNode } from '../source.ts';
+import { leaveUnread, readPlainValue, type Reader } from '../shape.ts';
 import { plainNumber } from './field-type.ts';
 import { memberRules } from './people.ts';
-
-const raw = (node: SchemaNode | undefined) => node;
 
 /** `min` and `max` of the long form, as text so that no digit is lost. */
 const readPlainNumber: Reader<Located<string> | undefined> = (node, scope) => {
@@ -33,14 +30,14 @@ export const fieldKeys = {
         { ...stringShape, pattern: String.raw`^\s*${typeForm}\s*$` },
       ],
     }),
-    read: raw,
+    read: leaveUnread,
     required: 'add one, like `type: string`',
   },
   optional: { about: 'May be null; without it, required.', ...asFlag(false) },
   default: {
     about: '[Used when the field is omitted](#defaults); `now` for times, `uuid` for uuids.',
     shape: {},
-    read: raw,
+    read: leaveUnread,
   },
   min: {
     about: 'Least length of a text (in characters), size of `bytes`, or value of a number.',
@@ -67,14 +64,14 @@ export const fieldKeys = {
   example: {
     about: 'Shown in the OpenAPI document; must be a value that the field accepts.',
     shape: {},
-    read: raw,
+    read: leaveUnread,
   },
   column: { about: 'Name of the column.', ...asText(), absent: 'that of the field' },
   was: { about: 'Former name: the column is renamed instead of dropped.', ...asText() },
   backfill: {
     about: 'Value for existing rows when a required field is added.',
     shape: {},
-    read: raw,
+    read: leaveUnread,
   },
 } as const satisfies Keys;
 

@@ -1,3 +1,4 @@
+import { present } from '../../present.ts';
 import { isScalar } from '../../types/all.ts';
 import type { FieldType } from '../../types/field-type.ts';
 import type { Located } from '../language.ts';
@@ -37,7 +38,7 @@ export function shapeType(short: ShortField, node: ScalarNode, scope: Scope): Ty
   return {
     type,
     optional: short.optional,
-    ...(short.range === undefined ? {} : parseBounds(short.range, type.value, { node, scope })),
+    ...(short.range && parseBounds(short.range, type.value, { node, scope })),
   };
 }
 
@@ -63,7 +64,7 @@ function parseBounds(
     const help = rangeHelp(type, part.text.trim());
     source.scope.report({ code: 'SCF204', at, message, help });
   }
-  return { ...(min && { min: placed(min) }), ...(max && { max: placed(max) }) };
+  return present({ min: min && placed(min), max: max && placed(max) });
 }
 
 function readDecimal(text: string, at: Position, scope: Scope): WrittenBounds {

@@ -3,7 +3,7 @@ import type { Json } from '../../types/field-type.ts';
 import { type Keys, mapShape, readMap, type Shape } from '../key.ts';
 import { asText, list, reference, stringShape } from '../kinds.ts';
 import type { Located } from '../language.ts';
-import { isText, readList, type Reader, readWord } from '../shape.ts';
+import { leaveUnread, isText, readList, type Reader, readWord } from '../shape.ts';
 import { type SchemaNode, locatePart, type ScalarNode } from '../source.ts';
 import { scopeInside, reportKind, type Scope } from '../scope.ts';
 
@@ -27,7 +27,7 @@ const groupKeys = {
   fields: {
     about: 'The fields and relations.',
     shape: list(stringShape),
-    read: (node: SchemaNode | undefined) => node,
+    read: leaveUnread,
     required: 'add the names of fields, like `fields: [title]`',
   },
   where: {

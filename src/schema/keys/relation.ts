@@ -9,7 +9,7 @@ import {
   stringShape,
 } from '../kinds.ts';
 import { type Located, updateRules } from '../language.ts';
-import { isText, readWord } from '../shape.ts';
+import { leaveUnread, isText, readWord } from '../shape.ts';
 import { parseShortRelation } from '../shorthand.ts';
 import {
   type MapEntry,
@@ -28,7 +28,7 @@ export const relationKeys = {
     shape: ({ models }) => ({
       anyOf: [{ enum: models }, { ...stringShape, pattern: shortRelation }],
     }),
-    read: (node: SchemaNode | undefined) => node,
+    read: leaveUnread,
     required: 'add the model it leads to, like `to: User`',
   },
   optional: { about: 'May be null; without it, required.', ...asFlag(false) },

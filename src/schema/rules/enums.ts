@@ -1,5 +1,5 @@
 import { listTables, takenEnums } from '../claimed-names.ts';
-import type { Flaw } from '../scope.ts';
+import { findRepeated, type Flaw } from '../scope.ts';
 import { ownTypes, findTypeOfEnum } from '../enum-type.ts';
 import { suggest } from '../suggest.ts';
 import type { SchemaRule } from '../facts.ts';
@@ -20,11 +20,15 @@ export const enumsHaveValues: SchemaRule = ({ schema }, report) => {
       report({ code: 'SCF217', at: name.at, message, help });
     }
     const isType = findTypeOfEnum(name.value, schema) !== undefined;
-    const seen = new Set<string>();
-    for (const { value, at } of values.map((it) => it.value)) {
-      const flaws = [valueFlaw(value, seen), isType ? labelFlaw(value) : undefined];
-      seen.add(value);
-      for (const wrong of flaws.filter((it) => it !== undefined))
+    const repeated = findRepeated(values, ({ value }) => value.value);
+    for (const it of values) {
+      const { value, at } = it.value;
+      const twice = flaw(`the value \`${value}\` is listed twice`);
+      const flaws = [
+        repeated.has(it) ? twice : valueFlaw(value),
+        isType ? labelFlaw(value) : undefined,
+      ];
+      for (const wrong of flaws.filter((each) => each !== undefined))
         report({ ...wrong, code: 'SCF217', at, message: `${name.value}: ${wrong.message}` });
     }
   }
@@ -32,8 +36,7 @@ export const enumsHaveValues: SchemaRule = ({ schema }, report) => {
 
 const flaw = (message: string): Flaw => ({ message, help: 'remove it, or write another one' });
 
-function valueFlaw(value: string, seen: ReadonlySet<string>): Flaw | undefined {
-  if (seen.has(value)) return flaw(`the value \`${value}\` is listed twice`);
+function valueFlaw(value: string): Flaw | undefined {
   if (value === '') return flaw('a value cannot be empty');
   if (/[\t\n\r]/.test(value)) return flaw('a value is one line without tabs');
   if (value.length > longestValue)

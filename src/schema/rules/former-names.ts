@@ -1,24 +1,27 @@
-import type { FieldSchema } from '../keys/field.ts';
-import type { Schema } from '../keys/top.ts';
 import type { SchemaRule } from '../facts.ts';
+import type { Schema } from '../keys/top.ts';
+import type { Located } from '../language.ts';
+import { findRepeated } from '../scope.ts';
 
 /** Only one thing may have a former name in its `was`. A thing that still has the name needs a `was` too. */
 export const formerNamesAreFree: SchemaRule = ({ schema }, report) => {
   for (const siblings of listFamilies(schema)) {
-    const settled = new Set(
-      siblings.filter(({ was }) => was === undefined).map(({ name }) => name.value),
-    );
-    const claimed = new Set<string>();
-    for (const { name, was } of siblings) {
-      if (was === undefined) continue;
-      const flaw = formerNameFlaw(was.value, name.value, settled, claimed);
-      claimed.add(was.value);
+    const settled = new Set(siblings.flatMap(({ name, was }) => (was ? [] : [name.value])));
+    const renamed = siblings.flatMap(({ name, was }) => (was ? [{ name: name.value, was }] : []));
+    const repeated = findRepeated(renamed, ({ was }) => was.value);
+    for (const it of renamed) {
+      const { value, at } = it.was;
+      const twice = 'another entry already has that name as its `was`';
+      const flaw =
+        plainFlaw(value, it.name) ??
+        (repeated.has(it) ? twice : undefined) ??
+        (settled.has(value) ? 'something else has that name and no `was` of its own' : undefined);
       if (flaw === undefined) continue;
       report({
         code: 'SCF401',
-        at: was.at,
-        message: `\`${name.value}\` cannot have been \`${was.value}\`: ${flaw}`,
-        help: settled.has(was.value)
+        at,
+        message: `\`${it.name}\` cannot have been \`${value}\`: ${flaw}`,
+        help: settled.has(value)
           ? 'leave `was` out and run `npx scaffold regenerate --rename Model.old=new`: the thing that now has the old name counts as new'
           : '`was` is the name before a rename; remove it once that migration is written',
       });
@@ -26,24 +29,20 @@ export const formerNamesAreFree: SchemaRule = ({ schema }, report) => {
   }
 };
 
-function formerNameFlaw(
-  was: string,
-  name: string,
-  settled: ReadonlySet<string>,
-  claimed: ReadonlySet<string>,
-): string | undefined {
+function plainFlaw(was: string, name: string): string | undefined {
   if (was === '') return 'a name cannot be empty';
-  if (was === name) return 'that is its name now';
-  if (claimed.has(was)) return 'another entry already has that name as its `was`';
-  return settled.has(was) ? 'something else has that name and no `was` of its own' : undefined;
+  return was === name ? 'that is its name now' : undefined;
 }
 
-function listFamilies(schema: Schema): readonly (readonly Pick<FieldSchema, 'name' | 'was'>[])[] {
+interface Renamed {
+  readonly name: Located<string>;
+  readonly was?: Located<string>;
+}
+
+function listFamilies(schema: Schema): readonly (readonly Renamed[])[] {
   return [
     schema.models,
     ...schema.models.map(({ fields, relations }) => [...fields, ...relations]),
-    ...schema.enums.map(({ values }) =>
-      values.map(({ value, was }) => (was === undefined ? { name: value } : { name: value, was })),
-    ),
+    ...schema.enums.map(({ values }) => values.map(({ value, ...it }) => ({ ...it, name: value }))),
   ];
 }

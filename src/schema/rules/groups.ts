@@ -2,20 +2,15 @@ import { inTicks } from '../../words.ts';
 import { conditionFlaw } from '../condition-flaws.ts';
 import { type Facts, findByName, findType, type ModelFacts, modelRule } from '../facts.ts';
 import { parseCondition } from '../parse-entry.ts';
-import { type Flaw, isFlaw } from '../scope.ts';
+import { findRepeated, type Flaw, isFlaw } from '../scope.ts';
 
 export const groupsAreDistinct = modelRule(({ schema, name }, report) => {
-  const seen = new Set<string>();
-  for (const { keys, where } of schema.unique) {
-    const names = keys.map(({ value }) => value).toSorted();
-    const key = [...names, where?.value ?? ''].join(' ');
-    const [first] = keys;
-    if (first !== undefined && seen.has(key)) {
-      const message = `unique of ${name} lists the same fields twice`;
-      const help = 'remove one of the lists';
-      report({ code: 'SCF220', at: first.at, message, help });
-    }
-    seen.add(key);
+  const repeated = findRepeated(schema.unique, ({ keys, where }) =>
+    [...keys.map(({ value }) => value).toSorted(), where?.value ?? ''].join(' '),
+  );
+  for (const { at } of [...repeated].flatMap(({ keys: [first] }) => first ?? [])) {
+    const message = `unique of ${name} lists the same fields twice`;
+    report({ code: 'SCF220', at, message, help: 'remove one of the lists' });
   }
 });
 

@@ -1,5 +1,5 @@
 import { modelRule, type ModelFacts } from '../facts.ts';
-import type { Property } from '../property-facts.ts';
+import { namesOfUser, type Property } from '../property-facts.ts';
 
 /**
  * Columns that are not free, and why: PostgreSQL gives every table the first six; SQLite gives a column of a subquery
@@ -50,7 +50,7 @@ function helpForBuiltIn(
 ): string {
   if (kind === 'inverse') return 'give the other side another name with `inverse:`';
   if (isUser) {
-    return 'remove it; id, name, email, password, role, created_at and updated_at are built in';
+    return `remove it; id, ${namesOfUser.join(', ')}, created_at and updated_at are built in`;
   }
   return name === 'id'
     ? 'remove it: the kind of the `id` is a key of the model, `id: int` or `id: uuid`'
