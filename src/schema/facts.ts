@@ -61,6 +61,12 @@ export const toOneRelations = ({ relations }: Pick<ModelSchema, 'relations'>) =>
 export const toOneNames = ({ schema }: ModelFacts): readonly string[] =>
   toOneRelations(schema).map(({ name }) => name.value);
 
+/** The relation from `User` to a model. */
+export const findKeyOfUser = (model: string, { byName }: Facts): string | undefined =>
+  toOneRelations(byName.get('User')?.schema ?? { relations: [] }).find(
+    ({ to }) => to.value === model,
+  )?.name.value;
+
 /** The model that a to-one relation leads to. */
 export function findModelFacts(
   { schema }: ModelFacts,

@@ -22,7 +22,7 @@ import {
   type SchemaNode,
   type ScalarNode,
 } from './source.ts';
-import { findUnclosed, offsetDeeperThan, findSlip, syntaxProblem } from './syntax-problem.ts';
+import { offsetDeeperThan, syntaxProblem } from './syntax-problem.ts';
 
 export interface SchemaSource {
   /** Absent if the text is not a single YAML document of plain values. */
@@ -62,12 +62,7 @@ export function readSource(text: string): SchemaSource {
   }
   const [document, second] = new Composer({ uniqueKeys: false }).compose(tokens, true, text.length);
   const wrong = document?.errors[0] ?? document?.warnings[0];
-  if (wrong !== undefined) {
-    const slip = findSlip(text, wrong.pos[0], placeOf);
-    return {
-      problems: [slip ?? syntaxProblem(wrong, { placeOf, unclosed: findUnclosed(tokens) })],
-    };
-  }
+  if (wrong !== undefined) return { problems: [syntaxProblem(wrong, text, tokens, placeOf)] };
   if (second !== undefined) {
     const at = placeOf(second.range[0], second.range[0] + 1);
     const help = 'remove the line `---` and what follows it';

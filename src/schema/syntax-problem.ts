@@ -53,8 +53,13 @@ export function syntaxProblem(
     readonly message: string;
     readonly pos: readonly [number, number];
   },
-  { placeOf, unclosed }: { readonly placeOf: PlaceOf; readonly unclosed: Unclosed | undefined },
+  text: string,
+  tokens: readonly YamlToken[],
+  placeOf: PlaceOf,
 ): Problem {
+  const slip = findSlip(text, error.pos[0], placeOf);
+  const unclosed = findUnclosed(tokens);
+  if (slip !== undefined) return slip;
   if (unclosed !== undefined) return unclosedProblem(unclosed, placeOf);
   const [, token = ''] = /^Unexpected ([a-z-]+) /.exec(error.message) ?? [];
   const wording = wordings[error.code] ?? wordings[token];
@@ -69,7 +74,7 @@ export function syntaxProblem(
 }
 
 /** Mistakes that the parser does not name: conflict markers, unusual spaces, and a missing space after a key. */
-export function findSlip(text: string, at: number, placeOf: PlaceOf): Problem | undefined {
+function findSlip(text: string, at: number, placeOf: PlaceOf): Problem | undefined {
   const marker = /^<{7} [^\n]*\n(?=[^]*^={7}$[^]*^>{7} )/m.exec(text);
   if (marker) {
     const message = 'git has left conflict markers here: both branches changed the schema';
@@ -142,7 +147,7 @@ export function offsetDeeperThan(limit: number, tokens: readonly YamlToken[]): n
 }
 
 /** The innermost bracket or quote that is never closed. The parser only tells where it gave up. */
-export function findUnclosed(tokens: readonly YamlToken[]): Unclosed | undefined {
+function findUnclosed(tokens: readonly YamlToken[]): Unclosed | undefined {
   let found: Unclosed | undefined;
   for (const { token } of walkTokens(tokens)) found = unclosedIn(token) ?? found;
   return found;

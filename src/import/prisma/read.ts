@@ -60,16 +60,7 @@ function readSchemaFile(path: string): PrismaSchema {
         if (it.type === 'assignment' && it.key === 'provider') provider = unquote(it.value) ?? '';
       }
     } else if (block.type === 'enum') {
-      const values = block.enumerators.flatMap((it) => {
-        if (it.type !== 'enumerator') return [];
-        const attributes = (it.attributes ?? []).map((each) => convertAttribute(each, ''));
-        return [{ name: it.name, stored: findMapping({ attributes }) }];
-      });
-      const attributes = block.enumerators.flatMap((it) =>
-        it.type === 'attribute' ? [convertAttribute(it, '')] : [],
-      );
-      const type = findMapping({ attributes }) ?? block.name;
-      enums.push({ name: block.name, type, place: places(block.name), values });
+      enums.push({ ...readEnum(block), place: places(block.name) });
     } else if (block.type === 'model') {
       const properties = readProperties(block.properties, (name) => places(block.name, name));
       const stored = findMapping(properties) ?? block.name;
@@ -102,9 +93,24 @@ function placeFinder(text: string, file: string) {
     `${file}:${lines.get(member === undefined ? name : `${name}.${member}`) ?? lines.get(name) ?? 1}`;
 }
 
-type Properties = Extract<ReturnType<typeof parsed>[number], { type: 'model' }>['properties'];
+type Block<Kind> = Extract<ReturnType<typeof parsed>[number], { type: Kind }>;
 
-function readProperties(properties: Properties, whereIs: (name: string) => string) {
+function readEnum({ name, enumerators }: Block<'enum'>): Omit<PrismaEnum, 'place'> {
+  const values = enumerators.flatMap((it) => {
+    if (it.type !== 'enumerator') return [];
+    const attributes = (it.attributes ?? []).map((each) => convertAttribute(each, ''));
+    return [{ name: it.name, stored: findMapping({ attributes }) }];
+  });
+  const attributes = enumerators.flatMap((it) =>
+    it.type === 'attribute' ? [convertAttribute(it, '')] : [],
+  );
+  return { name, type: findMapping({ attributes }) ?? name, values };
+}
+
+function readProperties(
+  properties: Block<'model'>['properties'],
+  whereIs: (name: string) => string,
+) {
   const fields: PrismaField[] = [];
   const attributes: PrismaAttribute[] = [];
   for (const { item: it, description } of attachComments(properties)) {

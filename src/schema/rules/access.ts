@@ -2,7 +2,14 @@ import { memberWords } from '../access-words.ts';
 import { conditionFlaw } from '../condition-flaws.ts';
 import { type Entry, isOfKind, type Who } from '../entry.ts';
 import { spellWho } from '../spell-entry.ts';
-import { type Facts, findByName, type ModelFacts, modelRule, toOneRelations } from '../facts.ts';
+import {
+  type Facts,
+  findByName,
+  findKeyOfUser,
+  type ModelFacts,
+  modelRule,
+  toOneRelations,
+} from '../facts.ts';
 import type { Operation } from '../language.ts';
 import { findMembers } from '../members.ts';
 import { parseEntry } from '../parse-entry.ts';
@@ -96,12 +103,11 @@ const sharesElsewhere: CodedFlaw = {
   help: 'use it on `User`; here, follow a relation to one: `via author`',
 };
 
-function sharesFlaw(name: string, { byName, models }: Facts): CodedFlaw | undefined {
-  const target = byName.get(name);
+function sharesFlaw(name: string, facts: Facts): CodedFlaw | undefined {
+  const target = facts.byName.get(name);
   if (target !== undefined && target.schema.members.length > 0) return undefined;
-  const valid = models.filter(({ schema }) => schema.members.length > 0).map((it) => it.name);
-  const keys = toOneRelations(byName.get('User')?.schema ?? { relations: [] });
-  const relation = keys.find(({ to }) => to.value === name)?.name.value;
+  const valid = facts.models.filter(({ schema }) => schema.members.length > 0).map((it) => it.name);
+  const relation = findKeyOfUser(name, facts);
   const compared = `write \`authenticated if ${relation} = me.${relation}\``;
   return {
     code: 'SCF712',

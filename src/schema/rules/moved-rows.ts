@@ -4,13 +4,7 @@ import { type Entry, isOfKind } from '../entry.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Operation } from '../language.ts';
 import { spellWho } from '../spell-entry.ts';
-import {
-  type Facts,
-  type ModelFacts,
-  findModelFacts,
-  modelRule,
-  toOneRelations,
-} from '../facts.ts';
+import { type Facts, findKeyOfUser, type ModelFacts, findModelFacts, modelRule } from '../facts.ts';
 import { findMembers } from '../members.ts';
 import { isOpenTo, isServed } from '../reach.ts';
 
@@ -59,12 +53,6 @@ function isFreeKey(key: RelationSchema, model: ModelFacts, facts: Facts): boolea
     isOpenTo(each, there.schema, { kind: 'authenticated' }),
   );
 }
-
-/** The relation from `User` to the model. */
-const findKeyOfUser = (model: string, { byName }: Facts) =>
-  toOneRelations(byName.get('User')?.schema ?? { relations: [] }).find(
-    ({ to }) => to.value === model,
-  )?.name.value;
 
 const isVia = (entry: Entry, relation: string) =>
   entry.kind === 'via' && entry.relation === relation;
