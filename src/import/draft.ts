@@ -1,29 +1,8 @@
-import type { MomentColumn } from '../types/found-columns.ts';
+import { spellType } from '../types/all.ts';
 import type { FieldType } from '../types/field-type.ts';
-import type { Naming, UpdateRule } from '../schema/language.ts';
+import type { UpdateRule } from '../schema/language.ts';
 
-/** A schema to be written. Texts are short forms, maps are long forms. */
-export interface Draft {
-  readonly database: 'sqlite' | 'postgres';
-  readonly naming: Naming;
-  readonly storage: {
-    readonly times: Exclude<MomentColumn, 'timestamptz'> | undefined;
-    readonly keys: 'int' | undefined;
-    readonly texts: 'default' | undefined;
-    readonly indexes: 'bare' | undefined;
-    readonly on_update: 'cascade' | undefined;
-    /** `type` if all enums have types of their own names; otherwise the names that differ. */
-    readonly enums: 'type' | Readonly<Record<string, string>> | undefined;
-  };
-  readonly auth: {
-    readonly roles: readonly string[];
-    readonly name: 'optional' | undefined;
-    readonly password: false | undefined;
-  };
-  readonly enums: ReadonlyMap<string, readonly string[]>;
-  readonly models: readonly DraftModel[];
-}
-
+/** A model to be written. Texts are short forms, maps are long forms. */
 export interface DraftModel {
   readonly name: string;
   readonly description?: string | undefined;
@@ -61,6 +40,12 @@ export interface DraftType {
   readonly min?: string | undefined;
   readonly max?: string | undefined;
   readonly optional?: boolean;
+}
+
+/** `string(..80)?`, `decimal(8,2)`, `State` */
+export function spellDraftType({ type, min = '', max = '', optional }: DraftType): string {
+  const hasRange = type.kind !== 'decimal' && min + max !== '';
+  return `${spellType(type)}${hasRange ? `(${min}..${max})` : ''}${optional === true ? '?' : ''}`;
 }
 
 export interface DraftField extends DraftType {

@@ -1,7 +1,7 @@
 import { present } from '../present.ts';
 import { Document, isCollection, isMap, type Pair, Scalar, visit, YAMLSeq } from 'yaml';
-import { spellType } from '../types/all.ts';
-import type { Draft, DraftField, DraftModel, DraftRelation, DraftType } from './draft.ts';
+import type { Draft } from './convert/convert.ts';
+import { type DraftField, type DraftModel, type DraftRelation, spellDraftType } from './draft.ts';
 
 /** Prints `schema.yaml`, with short forms where they suffice. */
 export function writeSchema(draft: Draft, appName: string): string {
@@ -81,12 +81,6 @@ function modelNode(model: DraftModel) {
     access: access && flow(access),
   });
   return Object.keys(entries).length > 0 ? entries : flow({});
-}
-
-/** `string(..80)?`, `decimal(8,2)`, `State` */
-export function spellDraftType({ type, min = '', max = '', optional }: DraftType): string {
-  const hasRange = type.kind !== 'decimal' && min + max !== '';
-  return `${spellType(type)}${hasRange ? `(${min}..${max})` : ''}${optional === true ? '?' : ''}`;
 }
 
 function fieldNode(field: DraftField): unknown {

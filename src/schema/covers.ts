@@ -73,9 +73,7 @@ function userRelation(entry: Entry, owner: string | undefined): string | undefin
 
 type MembersEntry = Extract<Entry, { kind: 'members' }>;
 
-type ViaEntry = Extract<Entry, { kind: 'via' }>;
-
-const seesVia = (entry: ViaEntry, operation: Operation) =>
+const seesVia = (entry: Extract<Entry, { kind: 'via' }>, operation: Operation) =>
   operationDetails[operationOfVia(entry, operation)].via !== 'update';
 
 /** Whether every comparison of the first condition is in the second one. */

@@ -101,7 +101,7 @@ function readNode(node: ParsedNode | null, around: Position, reading: Reading): 
   if (node === null) return nothingAt(around);
   const at = findPosition(node, reading.placeOf);
   if (isAlias(node)) return resolveAlias(node.source, at, reading);
-  const value = isScalar(node) ? readScalar(node, at, reading) : readBranch(node, at, reading);
+  const value = isScalar(node) ? readScalar(node, at, reading) : readCollection(node, at, reading);
   if (node.anchor !== undefined) reading.anchors.set(node.anchor, value);
   return value;
 }
@@ -137,7 +137,7 @@ function measureExtent(node: SchemaNode): { readonly size: number; readonly dept
     );
 }
 
-function readBranch(
+function readCollection(
   node: YAMLMap.Parsed | YAMLSeq.Parsed,
   at: Position,
   reading: Reading,

@@ -1,10 +1,8 @@
 import { present } from '../present.ts';
-import type { ValueFlaw, TypedField, Json } from './field-type.ts';
-
-type FlawCheck = (value: Json, field: TypedField) => ValueFlaw | undefined;
+import type { ValueFlaw, TypeDefinition, TypedField, Json } from './field-type.ts';
 
 /** A text of a form; `expected` ends "… is not". */
-export function hasForm(form: RegExp, expected: string): FlawCheck {
+export function hasForm(form: RegExp, expected: string): TypeDefinition['flawOf'] {
   return (value, field) =>
     typeof value === 'string' && form.test(value)
       ? lengthFlaw(charactersIn(value), field, 'characters')

@@ -1,7 +1,6 @@
 import type { NameCase } from '../../naming/name.ts';
 import type { Naming } from '../../schema/language.ts';
 import { tablesByVersion, rowCounts } from '../../schema/internal-tables.ts';
-import type { Draft } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import {
   type Catalogue,
@@ -17,8 +16,11 @@ import { storageIn, storedEnums, withUpdateRule } from './storage.ts';
 import { convertTable } from './table.ts';
 import { hasColumn, isNameless, isOurDatabase, findRoles } from './user.ts';
 
+/** A schema to be written. */
+export type Draft = ReturnType<typeof convertCatalogue>;
+
 /** Converts a database or a Prisma schema. Differences are noted. */
-export function convertCatalogue(catalogue: Catalogue, notes: Notebook): Draft {
+export function convertCatalogue(catalogue: Catalogue, notes: Notebook) {
   const tables = ownTables(catalogue, notes);
   const joins = tables.filter((table) => isJoin(table, tables));
   const kept = tables.filter((table) => !joins.includes(table));

@@ -7,10 +7,8 @@ import type { TableScope } from './scope.ts';
 
 type GroupScope = TableScope & Pick<DraftModel, 'fields'>;
 
-type Groups = Pick<DraftModel, 'fields' | 'relations' | 'unique' | 'indexes'>;
-
 /** Converts unique constraints and indexes. One of a single column becomes a flag of its field. */
-export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
+export function convertGroups(table: FoundTable, scope: GroupScope) {
   const fields = new Map(scope.fields);
   const relations = new Map(scope.relations);
   const unique = new Map<string, DraftGroup>();

@@ -60,12 +60,10 @@ export function withUpdateRule(drafts: readonly DraftModel[]) {
   return { models, on_update: usual === 'cascade' ? usual : undefined } as const;
 }
 
-type StoredEnums = 'type' | Readonly<Record<string, string>> | undefined;
-
 /** Enums with the names of their types; undefined for one that comes from a check. Invalid names become texts. */
 export function storedEnums(
   types: readonly (readonly [of: string, type: string | undefined])[],
-): StoredEnums {
+): 'type' | Readonly<Record<string, string>> | undefined {
   if (!isMost(types.map(([, type]) => type !== undefined))) return undefined;
   const others = types.flatMap(([of, type = 'text']) =>
     type === of ? [] : [[of, isTypeName(type) ? type : 'text'] as const],

@@ -1,6 +1,5 @@
-import { convertCatalogue } from '../convert/convert.ts';
+import { convertCatalogue, type Draft } from '../convert/convert.ts';
 import type { Catalogue, FoundTable } from '../catalogue.ts';
-import type { Draft } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import { listColumns } from './columns.ts';
 import { listIndexes, findPrimaryKey } from './keys.ts';

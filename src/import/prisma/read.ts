@@ -93,9 +93,9 @@ function placeFinder(text: string, file: string) {
     `${file}:${lines.get(member === undefined ? name : `${name}.${member}`) ?? lines.get(name) ?? 1}`;
 }
 
-type Block<Kind> = Extract<ReturnType<typeof parsed>[number], { type: Kind }>;
+type PrismaBlock<Kind> = Extract<ReturnType<typeof parsed>[number], { type: Kind }>;
 
-function readEnum({ name, enumerators }: Block<'enum'>): Omit<PrismaEnum, 'place'> {
+function readEnum({ name, enumerators }: PrismaBlock<'enum'>): Omit<PrismaEnum, 'place'> {
   const values = enumerators.flatMap((it) => {
     if (it.type !== 'enumerator') return [];
     const attributes = (it.attributes ?? []).map((each) => convertAttribute(each, ''));
@@ -108,7 +108,7 @@ function readEnum({ name, enumerators }: Block<'enum'>): Omit<PrismaEnum, 'place
 }
 
 function readProperties(
-  properties: Block<'model'>['properties'],
+  properties: PrismaBlock<'model'>['properties'],
   whereIs: (name: string) => string,
 ) {
   const fields: PrismaField[] = [];

@@ -60,9 +60,7 @@ export const idKeys = {
 
 const { shape: idShape } = orInShort('type', idKeys, { default: 'int' });
 
-type IdSchema = KeyValues<typeof idKeys>;
-
-const read: Reader<IdSchema | undefined> = (node, scope) => {
+const read: Reader<KeyValues<typeof idKeys> | undefined> = (node, scope) => {
   if (node?.kind !== 'map') {
     const type = idKeys.type.read(node, scope);
     return type && { type };

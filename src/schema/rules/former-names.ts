@@ -1,14 +1,14 @@
 import type { SchemaRule } from '../facts.ts';
 import type { Schema } from '../keys/top.ts';
 import type { Located } from '../language.ts';
-import { findRepeated } from '../scope.ts';
+import { findRepeats } from '../scope.ts';
 
 /** Only one thing may have a former name in its `was`. A thing that still has the name needs a `was` too. */
 export const formerNamesAreFree: SchemaRule = ({ schema }, report) => {
   for (const siblings of listFamilies(schema)) {
     const settled = new Set(siblings.flatMap(({ name, was }) => (was ? [] : [name.value])));
     const renamed = siblings.flatMap(({ name, was }) => (was ? [{ name: name.value, was }] : []));
-    const repeated = findRepeated(renamed, ({ was }) => was.value);
+    const repeated = findRepeats(renamed, ({ was }) => was.value);
     for (const it of renamed) {
       const { value, at } = it.was;
       const twice = 'another entry already has that name as its `was`';
@@ -34,12 +34,12 @@ function plainFlaw(was: string, name: string): string | undefined {
   return was === name ? 'that is its name now' : undefined;
 }
 
-interface Renamed {
+interface RenamedName {
   readonly name: Located<string>;
   readonly was?: Located<string>;
 }
 
-function listFamilies(schema: Schema): readonly (readonly Renamed[])[] {
+function listFamilies(schema: Schema): readonly (readonly RenamedName[])[] {
   return [
     schema.models,
     ...schema.models.map(({ fields, relations }) => [...fields, ...relations]),

@@ -34,12 +34,10 @@ function viaFlaw(step: ViaStep, facts: Facts): CodedFlaw | undefined {
   return { code: 'SCF715', message, help };
 }
 
-type Via = Extract<Entry, { kind: 'via' }>;
-
 interface ViaStep {
   readonly model: ModelFacts;
   readonly operation: Operation;
-  readonly entry: Via;
+  readonly entry: Extract<Entry, { kind: 'via' }>;
 }
 
 function next({ model, operation, entry }: ViaStep, facts: Facts) {
