@@ -65,7 +65,11 @@ function shortFlaws(
   unescaped: string | undefined,
 ): readonly PlacedFlaw[] {
   const flaws: readonly (readonly [ShortPart | false | undefined, string, string])[] = [
-    [type?.text === '' && cutToFirst(type), 'the type is missing', 'begin with a type, like `string`'],
+    [
+      type?.text === '' && cutToFirst(type),
+      'the type is missing',
+      'begin with a type, like `string`',
+    ],
     [
       close === undefined && open,
       'the parenthesis is never closed',
