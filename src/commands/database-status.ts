@@ -47,7 +47,7 @@ export async function askStatus(
   if (!readManifest(manifest).hasScript('db:status')) {
     return { reason: 'the project has no script `db:status`.' };
   }
-  const manager = findPackageManager(folder, process.env);
+  const manager = findPackageManager(folder);
   const until = AbortSignal.any([interruption, AbortSignal.timeout(statusTimeout)]);
   const script = ['db:status', '--json', ...options] as const;
   const { answer, output } = await readScript(manager, script, { folder, interruption: until });

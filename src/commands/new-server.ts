@@ -1,34 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PackageManager } from '../model/package-managers.ts';
 import { freePort } from '../system/port.ts';
-import {
-  runInForeground,
-  whenAbandoned,
-  type ProcessResult,
-  type ProcessOptions,
-} from '../system/run.ts';
+import { runInForeground, whenAbandoned, type ProcessResult } from '../system/run.ts';
 import { cancelled } from '../terminal/ask.ts';
-import type { Diagnostic } from '../terminal/report.ts';
-
-/** The default of the project, unless the environment sets another port. */
-const wantedPort = Number(process.env['PORT']) || 3000;
+import type { Diagnostic, Session } from '../terminal/report.ts';
+import type { NewProject } from './new-steps.ts';
 
 const serverTimeout = 60_000;
 
 /** Starts the development server and returns when it responds. `ended` resolves when it stops. */
 export async function startServer(
-  manager: PackageManager,
-  at: ProcessOptions,
+  { terminal: { interruption } }: Session,
+  { folder, manager }: NewProject,
 ): Promise<{ readonly url: string; readonly ended: Promise<ProcessResult> } | Diagnostic> {
-  const port = await freePort(wantedPort);
+  const port = await freePort();
   const url = `http://localhost:${port}`;
   const env = { PORT: String(port), PUBLIC_URL: url };
 
   const given = new AbortController();
-  const either = AbortSignal.any([at.interruption, given.signal]);
+  const either = AbortSignal.any([interruption, given.signal]);
   const endWatch = whenAbandoned(() => given.abort());
   const ended = runInForeground(manager, ['run', 'dev'], {
-    ...at,
+    folder,
     env,
     interruption: either,
   }).finally(endWatch);
@@ -40,7 +32,7 @@ export async function startServer(
 
   given.abort();
   await ended;
-  if (at.interruption.aborted) throw cancelled();
+  if (interruption.aborted) throw cancelled();
   const help = `Its output is above. Try \`${manager} run dev\` in the project.`;
   return { code: 'SCF604', severity: 'error', message: 'The server did not start.', help };
 }

@@ -1,20 +1,19 @@
 import { resolve } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { initialId } from '../evolve/initial.ts';
-import type { App } from '../model/app.ts';
 import type { PackageManager } from '../model/package-managers.ts';
 import { buildApp } from '../model/build.ts';
 import { applyNew, planNew, folderFlaw } from '../project/new-project.ts';
 import { byPath } from '../project/paths.ts';
 import { renderNew } from '../project/render-project.ts';
-import type { RenderedFile } from '../render/rendered-file.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { detectPackageManager } from '../system/package-manager.ts';
 import { cancelled, ask, type Question } from '../terminal/ask.ts';
 import { step } from '../terminal/progress.ts';
 import { showChanges, report, type Session } from '../terminal/report.ts';
 import { showAccess } from './access.ts';
-import { reportNew, startAndStay, type NewResult } from './finish-new.ts';
+import { reportNew, startAndStay } from './finish-new.ts';
+import type { NewProject } from './new-steps.ts';
 import { environmentFile, writeEnvironment, commit, install } from './set-up.ts';
 import { prepareRemoval } from './remove-created.ts';
 import { readSchemaText, examples, type SchemaOrigin } from './schema-source.ts';
@@ -32,13 +31,6 @@ export interface NewRequest extends AskedOptions {
   readonly force?: boolean;
 }
 
-interface NewProject {
-  readonly app: App;
-  readonly folder: string;
-  readonly rendered: readonly RenderedFile[];
-  readonly result: NewResult;
-}
-
 /** Reads, parses, builds, renders and plans before it writes anything. */
 export async function runNew(session: Session, request: NewRequest): Promise<ExitCode> {
   refuseContradiction(request);
@@ -51,23 +43,19 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
   if (!schema) return reportProblems(session, source, problems);
   showWarnings(session, source, problems);
 
-  const packageManager = request.pm ?? detectPackageManager(process.env);
-  const app = { ...buildApp(schema), ...(packageManager !== 'npm' && { packageManager }) };
+  const manager = request.pm ?? detectPackageManager();
+  const app = { ...buildApp(schema), ...(manager !== 'npm' && { packageManager: manager }) };
   const rendered = renderNew(app, source.text);
   const plan = planNew(rendered, { folder, force: request.force === true });
   const changes = [...plan, environmentFile].toSorted(byPath);
-  const result = {
-    changes,
-    migration: initialId,
-    diagnostics: toDiagnostics(source, problems),
-  };
+  const result = { changes, migration: initialId, diagnostics: toDiagnostics(source, problems) };
   if (request.dryRun) {
     showChanges(session.terminal, changes);
     return report(session, { exit: exitCode.done, ...result });
   }
   const removeCreated = await prepareRemoval(folder);
   try {
-    return await make(session, request, { app, folder, rendered, result });
+    return await make(session, request, { app, folder, manager, rendered, ...result });
   } catch (error) {
     await removeCreated();
     const { aborted } = session.terminal.interruption;
@@ -81,28 +69,28 @@ function refuseContradiction(request: NewRequest): void {
   throw new UserError('SCF001', message, { exit: exitCode.usage, help: 'Drop one of the two.' });
 }
 
+/** Applies the plan, then installs, commits and, if wanted, starts the server. */
 async function make(session: Session, request: NewRequest, project: NewProject): Promise<ExitCode> {
   const { terminal } = session;
-  const { app, folder, result } = project;
+  const { app, folder, manager } = project;
   const at = { folder, interruption: terminal.interruption };
-  const { packageManager: manager = 'npm' } = app;
   const wantsInstall = request.install !== false;
 
   await step(terminal, 'files', () => writeProject(session, project));
-  if (!terminal.quiet) showChanges(terminal, result.changes);
+  if (!terminal.quiet) showChanges(terminal, project.changes);
   showAccess(terminal, app);
   const failures = wantsInstall ? await install(terminal, at, manager) : [];
   const others = request.git === false ? [] : await commit(terminal, at, `Start ${app.name}`);
   const isInstalled = wantsInstall && failures.length === 0;
-  const created = { app, folder, manager, isInstalled, result, remarks: [...failures, ...others] };
-  return (request.start && isInstalled ? startAndStay : reportNew)(session, created);
+  const finish = request.start && isInstalled ? startAndStay : reportNew;
+  return finish(session, project, { isInstalled, remarks: [...failures, ...others] });
 }
 
-async function writeProject({ terminal }: Session, { app, folder, rendered, result }: NewProject) {
+async function writeProject({ terminal }: Session, { app, folder, rendered, changes }: NewProject) {
   await applyNew(rendered, { app, folder });
   await writeEnvironment(folder, rendered);
   if (terminal.interruption.aborted) throw cancelled();
-  return { value: undefined, ok: true, note: `${result.changes.length} written` };
+  return { value: undefined, ok: true, note: `${changes.length} written` };
 }
 
 interface AskedOptions {

@@ -10,18 +10,18 @@ import { trimLockFile } from './lock-file.ts';
 import { run, type ProcessResult, type ProcessOptions } from './run.ts';
 
 /** The package manager that started scaffold: `npm/11.1.0 node/v22.14.0 linux x64`. */
-export function detectPackageManager(env: NodeJS.ProcessEnv): PackageManager {
-  const agent = env['npm_config_user_agent']?.split('/')[0];
+export function detectPackageManager(): PackageManager {
+  const agent = process.env['npm_config_user_agent']?.split('/')[0];
   return packageManagers.find((name) => name === agent) ?? 'npm';
 }
 
 /** The package manager whose lock file is in the project, or in the repository around it. */
-export function findPackageManager(folder: string, env: NodeJS.ProcessEnv): PackageManager {
+export function findPackageManager(folder: string): PackageManager {
   const [found] = managersIn(folder);
   if (found) return found;
   const above = dirname(folder);
-  if (existsSync(join(folder, '.git')) || above === folder) return detectPackageManager(env);
-  return findPackageManager(above, env);
+  if (existsSync(join(folder, '.git')) || above === folder) return detectPackageManager();
+  return findPackageManager(above);
 }
 
 /** The package managers whose lock files are in a folder. */
@@ -61,7 +61,7 @@ export function scriptCommand(manager: PackageManager, script: string, args = ''
 
 /** The same for a project on this machine. */
 export const scriptOf = (folder: string, script: string) =>
-  scriptCommand(findPackageManager(folder, process.env), script);
+  scriptCommand(findPackageManager(folder), script);
 
 /** The dependencies of a `package.json` and everything else in it. Empty if it cannot be read. */
 export function readManifest(text = '') {

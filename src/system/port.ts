@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
-/** The wanted port, or the next free one. */
-export async function freePort(wanted: number): Promise<number> {
+/** The port that the environment names, by default that of every project; if it is in use, the next free one. */
+export async function freePort(wanted = Number(process.env['PORT']) || 3000): Promise<number> {
   return (await isFree(wanted)) ? wanted : freePort(wanted + 1);
 }
 

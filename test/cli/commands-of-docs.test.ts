@@ -58,7 +58,11 @@ test('messages and help of the program have commands that exist', () => {
 });
 
 test('so do its next steps', () => {
-  const steps = nextSteps({ here: '/', folder: '/my-api', manager: 'npm' }, { isInstalled: false });
+  const steps = nextSteps(
+    { folder: '/' },
+    { folder: '/my-api', manager: 'npm' },
+    { isInstalled: false },
+  );
   const text = steps.map(({ command }) => `\`${command}\``).join('\n');
   expect(wrongOf(commandsOf(text), theirScripts)).toEqual([]);
 });

@@ -66,7 +66,7 @@ function missingPackages(folder: string): readonly Diagnostic[] {
   const missing = names.filter((name) => findPackage(folder, name) === undefined);
   if (missing.length === 0) return [];
   const message = `Not installed: ${listFirst(inTicks(missing))}.`;
-  const help = `Run \`${findPackageManager(folder, process.env)} install\` in the project.`;
+  const help = `Run \`${findPackageManager(folder)} install\` in the project.`;
   return [{ code: 'SCF606', severity: 'error', message, file: 'package.json', help }];
 }
 

@@ -35,7 +35,7 @@ export function codemodSteps({ request }: Run, { regeneration, semantic }: RunRe
 export function stepsInProject(session: Session, { folder }: Run, result: RunResult): Step[] {
   const { newMigration, plan, app } = result.regeneration;
   const isMoved = app.database !== result.project.app.database;
-  const manager = findPackageManager(folder, process.env);
+  const manager = findPackageManager(folder);
   const script = (name: string, note: string) => ({ command: scriptCommand(manager, name), note });
   const known = [
     [plan.changes.some(hasOtherDependencies), { command: `${manager} install`, note: '' }],
