@@ -6,7 +6,7 @@ import { isProject } from '../project/paths.ts';
 import { needsUpdate, isWritten, type RunOptions } from '../project/plan.ts';
 import { isUpToDate } from '../project/plan/next-app.ts';
 import { readProject, type Project } from '../project/read-project.ts';
-import type { Regeneration } from '../project/regeneration.ts';
+import { planRegeneration, type Regeneration } from '../project/regeneration.ts';
 import { parseSchema } from '../schema/parse.ts';
 import type { ProcessOptions } from '../system/run.ts';
 import { showDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
@@ -43,7 +43,7 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   }
   const project = await readProject(folder);
   if (project.openConflicts.length > 0) return reportOpenConflicts(session, project);
-  const options = toRunOptions({ dir: path }, { schema, schemaText: source.text });
+  const options = toRunOptions({ dir: path, check: true }, { schema, schemaText: source.text });
   const { behind, ...found } = await compareProject(session, project, options);
   const diagnostics = [...found.files, ...found.database];
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
@@ -74,7 +74,7 @@ export async function compareProject(
   const { interruption } = session.terminal;
   const [database, regeneration] = await Promise.all([
     checkDatabase({ folder, interruption }),
-    isUpToDate(project, options) ? undefined : plan(project, options),
+    isUpToDate(project, options) ? undefined : planRegeneration(project, options),
   ]);
   const fit = await checkAsItStands(project, interruption);
   const misfits = misfitDiagnostics(session, folder, fit);
@@ -82,11 +82,6 @@ export async function compareProject(
   const notes = accessNotes(project.app, regeneration.app);
   const errors = behindErrors(session, project, regeneration);
   return { behind: regeneration, files: [...notes, ...errors, ...misfits], database };
-}
-
-/** Loaded only when needed, because templates and compilers take time. */
-async function plan(project: Project, options: RunOptions): Promise<Regeneration> {
-  return (await import('./regenerate/plan-and-ask.ts')).planAcceptingLosses(project, options);
 }
 
 function behindErrors(

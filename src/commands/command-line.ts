@@ -80,7 +80,7 @@ function addNew(program: Command, take: TakeJob): void {
         (name) => command.getOptionValueSource(name) === 'cli',
       );
       const request = { ...options, dir, answered };
-      take('new', async (session) => (await import('./new.ts')).runNew(session, request));
+      take('new', request, async () => (await import('./new.ts')).runNew);
     });
 }
 
@@ -94,7 +94,7 @@ function addImport(program: Command, take: TakeJob): void {
     .option('--force', 'overwrite schema.yaml and import-report.md')
     .action((kind: ImportRequest['kind'], path: string, options: ImportOptions) => {
       const request = { ...options, kind, path };
-      take('import', async (session) => (await import('./import.ts')).runImport(session, request));
+      take('import', request, async () => (await import('./import.ts')).runImport);
     });
 }
 
@@ -126,10 +126,11 @@ function addRegenerate(program: Command, take: TakeJob): void {
     .addHelpText('after', regenerateHelp)
     .action((dir: string, options: Omit<RegenerateRequest, 'dir'>) => {
       const request = { ...options, dir };
-      take('regenerate', async (session) => {
-        const { runRegenerate } = await import('./regenerate.ts');
-        return runRegenerate(session, request);
-      });
+      take(
+        'regenerate',
+        request,
+        async () => (await import('./regenerate/run-regenerate.ts')).runRegenerate,
+      );
     });
 }
 
@@ -156,7 +157,7 @@ function addCheck(program: Command, take: TakeJob): void {
     .description('check the schema, and that the project follows it')
     .argument('[dir]', 'a project, or a schema file', '.')
     .action((path: string) =>
-      take('check', async (session) => (await import('./check.ts')).runCheck(session, path)),
+      take('check', path, async () => (await import('./check.ts')).runCheck),
     );
 }
 
@@ -166,7 +167,7 @@ function addDoctor(program: Command, take: TakeJob): void {
     .description('find what keeps a project from running here')
     .argument('[dir]', 'a project', '.')
     .action((path: string) =>
-      take('doctor', async (session) => (await import('./doctor.ts')).runDoctor(session, path)),
+      take('doctor', path, async () => (await import('./doctor.ts')).runDoctor),
     );
 }
 
@@ -181,9 +182,7 @@ function addResolve(program: Command, take: TakeJob): void {
     .addHelpText('after', resolveHelp)
     .action((paths: readonly string[], options: Omit<ResolveRequest, 'paths'>) => {
       const request = { ...options, paths };
-      take('resolve', async (session) =>
-        (await import('./resolve.ts')).runResolve(session, request),
-      );
+      take('resolve', request, async () => (await import('./resolve.ts')).runResolve);
     });
 }
 
@@ -192,9 +191,7 @@ function addWhy(program: Command, take: TakeJob): void {
     .command('why')
     .description('show where a file or a line comes from')
     .argument('<file[:line]>', 'as in src/posts/schema.ts:15')
-    .action((place: string) =>
-      take('why', async (session) => (await import('./why.ts')).runWhy(session, place)),
-    );
+    .action((place: string) => take('why', place, async () => (await import('./why.ts')).runWhy));
 }
 
 function addExplain(program: Command, take: TakeJob): void {
@@ -203,11 +200,13 @@ function addExplain(program: Command, take: TakeJob): void {
     .description('explain an error code, with a bad and a good example')
     .argument('<code>', 'as printed: SCF201')
     .action((code: string) =>
-      take('explain', async (session) => (await import('./explain.ts')).runExplain(session, code)),
+      take('explain', code, async () => (await import('./explain.ts')).runExplain),
     );
 }
 
-/** A command to run. Its code is loaded later, so that help and the version appear at once. */
-export type Job = readonly [name: string, run: (session: Session) => Promise<ExitCode>];
-
-type TakeJob = (...job: Job) => void;
+/** Takes a command to run. Its code is loaded later, so that help and the version appear at once. */
+type TakeJob = <Request>(
+  name: string,
+  request: Request,
+  load: () => Promise<(session: Session, request: Request) => Promise<ExitCode>>,
+) => void;

@@ -56,7 +56,7 @@ async function examineProject(
   const conflicts = conflictFinding(session, project);
   const found = [record, schemaFinding(toDiagnostics(source, problems)), conflicts];
   if (!schema || [...machine, ...found].some(hasError)) return found;
-  const options = toRunOptions({ dir: path }, { schema, schemaText: source.text });
+  const options = toRunOptions({ dir: path, check: true }, { schema, schemaText: source.text });
   const { files, database } = await compareProject(session, project, options);
   const code = finding('files and code', exitCode.behind)(files);
   return [...found, code, databaseFinding(database)];

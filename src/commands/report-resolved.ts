@@ -35,7 +35,7 @@ export async function reportResolved(session: Session, done: ResolvedFiles): Pro
   const isFit = diagnostics.every(({ severity }) => severity !== 'error');
   const steps = isUnformatted ? [formatStep(folder)] : [];
   showDiagnostics(terminal, diagnostics);
-  if (steps.length > 0) showSteps(terminal, 'Next', steps);
+  showSteps(terminal, 'Next', steps);
   if (!terminal.json && !(terminal.quiet && isFit)) {
     const isApart = diagnostics.length + steps.length > 0;
     const misfit = isFit ? '' : ' What does not fit is listed above.';

@@ -3,22 +3,26 @@ import { exitCode, type ExitCode, UserError } from '../errors.ts';
 import type { Session } from '../terminal/report.ts';
 import type { Terminal, TerminalOptions } from '../terminal/terminal.ts';
 import { version } from '../version.ts';
-import { type Job, createProgram } from './command-line.ts';
+import { createProgram } from './command-line.ts';
 
-interface Surroundings {
-  readonly folder: string;
-  /** Prints help or the version. */
-  answer(text: string): void;
-  openTerminal(options: TerminalOptions): Promise<Terminal>;
-}
-
+/** `answer` prints help or the version. */
 export async function runCommandLine(
   args: readonly string[],
-  { folder, answer, openTerminal }: Surroundings,
+  {
+    folder,
+    answer,
+    openTerminal,
+  }: {
+    readonly folder: string;
+    readonly answer: (text: string) => void;
+    readonly openTerminal: (options: TerminalOptions) => Promise<Terminal>;
+  },
 ): Promise<ExitCode> {
   const started = performance.now();
-  const jobs: Job[] = [];
-  const program = createProgram((...job) => jobs.push(job), answer);
+  const jobs: (readonly [name: string, run: (session: Session) => Promise<ExitCode>])[] = [];
+  const program = createProgram((name, request, load) => {
+    jobs.push([name, async (session) => (await load())(session, request)]);
+  }, answer);
   const failure = parseArgs(program, args);
   if (failure === 'answered') return exitCode.done;
 

@@ -110,6 +110,8 @@ export interface RunOptions {
   readonly renames: readonly Rename[];
   /** Keys of hazards and questions: `SCF412:Post.title`. The key of a possible rename says that it is not one. */
   readonly accepted: readonly string[];
+  /** Plans as if every loss were accepted, for a run that writes nothing. The questions stay open. */
+  readonly showsLosses?: boolean;
   readonly migrationName?: string;
   readonly onConflict: OnConflict;
   /** New paths of files that the owner has moved, by their old ones. */

@@ -62,7 +62,8 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
     (it) => !options.accepted.includes(deletionKey(it)) && !isRestored(it.path),
   );
   const planned = { ...step, ambiguities, doubts, baseOf };
-  if (hasOpenQuestions(planned)) {
+  const unaccepted = options.showsLosses ? [] : step.unaccepted;
+  if (hasOpenQuestions({ ...planned, unaccepted })) {
     const spellings = renamed.everywhere;
     return { ...planned, nextTexts: new Map(), isJoined: false, spellings, plan: emptyPlan };
   }

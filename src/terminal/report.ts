@@ -120,7 +120,7 @@ export interface Step {
 const widest = 60;
 
 export function showSteps(terminal: Terminal, title: string, steps: readonly Step[]): void {
-  if (terminal.quiet) return;
+  if (terminal.quiet || steps.length === 0) return;
   const { style, write } = terminal.err;
   // One long command must not push the notes of the others aside.
   const widths = steps.map(({ command }) => command.length).filter((it) => it <= widest);

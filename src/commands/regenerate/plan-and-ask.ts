@@ -2,9 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
-import { acceptanceKey } from '../../evolve/hazards/hazard.ts';
 import { openDisk } from '../../project/disk.ts';
-import type { RunOptions } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import type { ProcessOptions } from '../../system/run.ts';
@@ -13,7 +11,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { askStatus } from '../database-status.ts';
 import type { PlannedRun } from './open-questions.ts';
 import { type ConcernedRows, type OpenQuestion, optionText, listQuestions } from './questions.ts';
-import { toRunOptions, isReadOnly, type RegenerateRequest, type SchemaInput } from './request.ts';
+import { toRunOptions, type RegenerateRequest, type SchemaInput } from './request.ts';
 
 /** Plans, and asks one question at a time, since an answer may decide others. Returns the questions that stay open. */
 export async function planAndAsk(
@@ -22,8 +20,7 @@ export async function planAndAsk(
   source: SchemaInput,
   request: RegenerateRequest,
 ): Promise<PlannedRun> {
-  const plan = isReadOnly(request) ? planAcceptingLosses : planRegeneration;
-  const regeneration = await plan(project, toRunOptions(request, source));
+  const regeneration = await planRegeneration(project, toRunOptions(request, source));
   const planned = { project, regeneration, request };
   if (request.check) return { ...planned, rows: new Map() };
   const { interruption } = terminal;
@@ -59,19 +56,6 @@ async function answered(
   }
   const { option, value } = answer;
   return { ...request, [option]: [...(request[option] ?? []), value] };
-}
-
-/** The plan as if every loss were accepted. The questions stay open. */
-export async function planAcceptingLosses(
-  project: Project,
-  options: RunOptions,
-): Promise<Regeneration> {
-  const planned = await planRegeneration(project, options);
-  const { ambiguities, doubts, unaccepted } = planned;
-  if (ambiguities.length + doubts.length > 0 || unaccepted.length === 0) return planned;
-  const accepted = [...options.accepted, ...unaccepted.map(acceptanceKey)];
-  const meant = await planRegeneration(project, { ...options, accepted });
-  return { ...meant, unaccepted };
 }
 
 /**

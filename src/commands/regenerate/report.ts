@@ -17,7 +17,7 @@ import { conflictDiagnostics, resolveCommand, resolvedDiagnostics } from '../con
 import { conflictsOfPlan } from '../reported-conflict.ts';
 import { displayPath } from '../display-path.ts';
 import { questionDiagnostics, unusedAcceptances } from './open-questions.ts';
-import type { Run } from './request.ts';
+import { isReadOnly, type RegenerateRequest, type Run } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { misfitDiagnostics } from './semantic/diagnostics.ts';
 
@@ -52,7 +52,7 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
 
   showPlan(terminal, result.regeneration, run.request, result.renamed);
   showDiagnostics(terminal, diagnostics);
-  if (steps.length > 0) showSteps(terminal, 'Next', steps);
+  showSteps(terminal, 'Next', steps);
   showState(session, result, exit);
   return report(session, {
     exit,
@@ -62,6 +62,12 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
     next: steps.map(({ command }) => command),
     data: { conflicts, hazards: hazards.map(reportedHazard) },
   });
+}
+
+export function decideState(request: RegenerateRequest, { changes }: Plan): RunResult['state'] {
+  if (isReadOnly(request)) return 'looked';
+  const isRefused = request.onConflict === 'fail' && changes.some((it) => it.conflicts.length > 0);
+  return isRefused ? 'refused' : 'written';
 }
 
 function chooseStatus(

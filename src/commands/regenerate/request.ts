@@ -1,10 +1,10 @@
 import { present } from '../../present.ts';
 import { resolve } from 'node:path';
-import { exitCode, UserError } from '../../errors.ts';
+import { type ExitCode, exitCode, UserError } from '../../errors.ts';
 import { parseRename, type Rename } from '../../model/rename.ts';
 import { isHazardCode } from '../../evolve/hazards/hazard.ts';
 import type { RunOptions } from '../../project/plan.ts';
-import type { Diagnostic, Session } from '../../terminal/report.ts';
+import { type Diagnostic, report, type Session } from '../../terminal/report.ts';
 import { namedOrAround } from '../display-path.ts';
 
 /** The options as they were typed. */
@@ -64,6 +64,12 @@ export function isReadOnly({ dryRun, diff, check }: RegenerateRequest): boolean 
   return [dryRun, diff, check].includes(true);
 }
 
+export function reportInStep(session: Session, diagnostics: readonly Diagnostic[]): ExitCode {
+  const verdict = 'The project is in step with its schema. Nothing was written.';
+  const text = `${verdict}\nYour code was not compiled: \`npx scaffold check\` does that.\n`;
+  return report(session, { exit: exitCode.done, diagnostics, text });
+}
+
 /** Whether no option can change an untouched project. A name or a codemod needs a change to apply to. */
 export function changesNothing({
   rename = [],
@@ -83,6 +89,7 @@ export function toRunOptions(request: RegenerateRequest, source: SchemaInput): R
     ...source,
     renames: rename.map(readRename),
     accepted: accept.map(readAcceptance),
+    showsLosses: isReadOnly(request),
     moved: new Map(moved.map(readMove)),
     onConflict,
     restore,

@@ -1,0 +1,37 @@
+import type { ExitCode } from '../../errors.ts';
+import { requireProject } from '../../project/paths.ts';
+import { isUntouched } from '../../project/untouched.ts';
+import type { Diagnostic, Session } from '../../terminal/report.ts';
+import { lockAndRepair } from '../lock-and-repair.ts';
+import { findSchema, readSchemaText } from '../schema-source.ts';
+import {
+  changesNothing,
+  isReadOnly,
+  reportInStep,
+  startRun,
+  type RegenerateRequest,
+  type Run,
+} from './request.ts';
+
+/** Undoes, watches, or updates the project once. */
+export async function runRegenerate(
+  session: Session,
+  request: RegenerateRequest,
+): Promise<ExitCode> {
+  const run = startRun(session, request);
+  requireProject(run.folder);
+  if (request.undo) return (await import('./undo.ts')).runUndo(session, run);
+  if (!request.watch) return regenerateIfTouched(session, run);
+  const { watchSchema } = await import('./watch.ts');
+  return watchSchema(session, run, () => regenerateIfTouched(session, run));
+}
+
+/** Loads and locks nothing if nothing has changed, as in most runs. A dry run needs no lock. */
+async function regenerateIfTouched(session: Session, run: Run): Promise<ExitCode> {
+  const { folder, request } = run;
+  const source = await readSchemaText(session, findSchema(session, request.dir));
+  if (changesNothing(request) && isUntouched(folder, source.text)) return reportInStep(session, []);
+  const { regenerate } = await import('../regenerate.ts');
+  const work = (earlier: readonly Diagnostic[]) => regenerate(session, { ...run, earlier }, source);
+  return isReadOnly(request) ? work([]) : lockAndRepair(session, folder, work);
+}
