@@ -16,7 +16,11 @@ export function namedOrAround(session: Session, named: string): string {
   return around === undefined ? named : displayPath(session, around);
 }
 
-/** The path of a project's file, as the user would type it. */
-export function displayPath({ folder }: Session, project: string, path = ''): string {
+/** The path of a project's file from a folder, as the user would type it there. */
+export function displayPath(
+  { folder }: Pick<Session, 'folder'>,
+  project: string,
+  path = '',
+): string {
   return relative(folder, join(project, path)).split(sep).join('/') || '.';
 }

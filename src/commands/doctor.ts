@@ -7,19 +7,30 @@ import { showDiagnostics, report, type Diagnostic, type Session } from '../termi
 import { compareProject } from './check.ts';
 import { conflictDiagnostics, resolveCommand } from './conflicts.ts';
 import { locateOpenConflicts } from './reported-conflict.ts';
-import { examineMachine, type Finding } from './doctor/machine.ts';
+import { examineMachine } from './doctor/machine.ts';
 import { displayPath, namedOrAround } from './display-path.ts';
 import { findSchema, readSchemaText } from './schema-source.ts';
 import { toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/command-text.ts';
 import { toRunOptions } from './regenerate/request.ts';
 
+/** A check and the problems that it found. */
+interface Finding {
+  readonly subject: string;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The exit status if one of the problems is an error. */
+  readonly exit: ExitCode;
+}
+
 /** Finds what keeps a project from running on this machine. The first error is the one to fix first. */
 export async function runDoctor(session: Session, named: string): Promise<ExitCode> {
   const path = namedOrAround(session, named);
   const folder = resolve(session.folder, path);
   requireProject(folder);
-  const machine = await examineMachine(folder, session.terminal.interruption);
+  const examined = await examineMachine(folder, session.terminal.interruption);
+  const machine = Object.entries(examined).map(([subject, diagnostics]) =>
+    finding(subject, exitCode.environment)(diagnostics),
+  );
   const findings = [...machine, ...(await examineProject(session, path, machine))];
   const diagnostics = findings.flatMap((it) => it.diagnostics);
   showDiagnostics(session.terminal, diagnostics);
@@ -45,11 +56,13 @@ async function examineProject(
   machine: readonly Finding[],
 ): Promise<readonly Finding[]> {
   const folder = resolve(session.folder, path);
-  const read = await catchRefusal(readProject(folder));
+  const read = await catchRefusal(() => readProject(folder));
   if ('refusal' in read) return [recordFinding([read.refusal])];
   const project = read.found;
   const record = recordFinding(examineRecord(session, project));
-  const schemaRead = await catchRefusal(readProjectSchema(session, path));
+  const schemaRead = await catchRefusal(async () =>
+    readSchemaText(session, findSchema(session, path)),
+  );
   if ('refusal' in schemaRead) return [record, schemaFinding([schemaRead.refusal])];
   const source = schemaRead.found;
   const { schema, problems } = parseSchema(source.text);
@@ -61,9 +74,6 @@ async function examineProject(
   const code = finding('files and code', exitCode.behind)(files);
   return [...found, code, databaseFinding(database)];
 }
-
-const readProjectSchema = async (session: Session, path: string) =>
-  readSchemaText(session, findSchema(session, path));
 
 /** A database that does not answer is an error here, since everything needed to ask it exists. */
 function databaseFinding(found: readonly Diagnostic[]): Finding {
@@ -102,7 +112,8 @@ function examineRecord(session: Session, project: Project): readonly Diagnostic[
 }
 
 /** Turns an error that would end another command into a finding. */
-const catchRefusal = <Found>(work: Promise<Found>) => work.then((found) => ({ found }), toRefusal);
+const catchRefusal = <Found>(work: () => Promise<Found>) =>
+  work().then((found) => ({ found }), toRefusal);
 
 function toRefusal(error: unknown) {
   if (!(error instanceof UserError)) throw error;

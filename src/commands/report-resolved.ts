@@ -1,6 +1,6 @@
 import { exitCode, type ExitCode } from '../errors.ts';
 import type { Plan } from '../project/plan.ts';
-import { readProject } from '../project/read-project.ts';
+import type { Project } from '../project/read-project.ts';
 import type { UndeclaredName, Resolution } from '../project/plan-resolution.ts';
 import {
   type Diagnostic,
@@ -17,7 +17,8 @@ import { misfitDiagnostics } from './regenerate/semantic/diagnostics.ts';
 import { reportedChanges } from './regenerate/show-plan.ts';
 
 interface ResolvedFiles {
-  readonly folder: string;
+  /** As it is now. */
+  readonly project: Project;
   readonly paths: readonly string[];
   readonly side: Resolution;
   readonly plan: Plan;
@@ -28,12 +29,12 @@ interface ResolvedFiles {
 
 /** Reports what was resolved, what is still open and, if nothing is, whether the code fits. */
 export async function reportResolved(session: Session, done: ResolvedFiles): Promise<ExitCode> {
-  const { folder, plan, isUnformatted, earlier } = done;
+  const { project, plan, isUnformatted, earlier } = done;
   const { terminal } = session;
-  const left = locateOpenConflicts(await readProject(folder));
+  const left = locateOpenConflicts(project);
   const diagnostics = await findDiagnostics(session, done, left);
   const isFit = diagnostics.every(({ severity }) => severity !== 'error');
-  const steps = isUnformatted ? [formatStep(folder)] : [];
+  const steps = isUnformatted ? [formatStep(project.folder)] : [];
   showDiagnostics(terminal, diagnostics);
   showSteps(terminal, 'Next', steps);
   if (!terminal.json && !(terminal.quiet && isFit)) {
@@ -54,20 +55,20 @@ export async function reportResolved(session: Session, done: ResolvedFiles): Pro
 /** The project can be compiled only if no marker is left. */
 async function findDiagnostics(
   session: Session,
-  { folder, undeclared }: ResolvedFiles,
+  { project, undeclared }: ResolvedFiles,
   left: readonly unknown[],
 ): Promise<readonly Diagnostic[]> {
-  const names = undeclared.map((name) => undeclaredName(session, folder, name));
+  const names = undeclared.map((name) => undeclaredName(session, project, name));
   if (left.length > 0) return names;
-  const fit = await checkAsItStands(await readProject(folder), session.terminal.interruption);
-  const found = misfitDiagnostics(session, folder, fit);
+  const fit = await checkAsItStands(project, session.terminal.interruption);
+  const found = misfitDiagnostics(session, project.folder, fit);
   return fit.unchecked === undefined ? found : [...names, ...found];
 }
 
 /** The chosen side may need more than an import. */
 function undeclaredName(
   session: Session,
-  folder: string,
+  { folder }: Project,
   { path, name }: UndeclaredName,
 ): Diagnostic {
   const message = `\`${name}\` is used, but nothing declares it any more.`;
@@ -81,10 +82,10 @@ const resolutionWords: Readonly<Record<Resolution, string>> = {
   edited: 'as you edited it',
 };
 
-function printResolved(session: Session, { folder, paths, side, plan }: ResolvedFiles): string {
+function printResolved(session: Session, { project, paths, side, plan }: ResolvedFiles): string {
   const { style } = session.terminal.out;
   const places = paths.flatMap((path) => {
-    const shown = displayPath(session, folder, path);
+    const shown = displayPath(session, project.folder, path);
     const found = plan.changes.find((it) => it.path === path)?.resolved ?? [];
     return found.length === 0 ? [shown] : found.map(({ line }) => `${shown}:${line}`);
   });

@@ -1,28 +1,21 @@
 import { normalized } from '../merge/line-endings.ts';
 import { findMarkers, hasMarkers } from '../merge/markers.ts';
 import { readText } from '../project/disk.ts';
-import type { ConflictedFile } from '../project/open-conflicts.ts';
+import type { ConflictedFile, LabelledConflict } from '../project/open-conflicts.ts';
 import type { Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
 import { present } from '../present.ts';
 
 /** A conflict as commands report it. */
-export interface ReportedConflict {
-  readonly path: string;
-  /** `added`: both sides added the file, and it was left as it was. `gone`: scaffold no longer makes it. */
-  readonly kind: ConflictedFile['kind'];
-  /** The paths of the files with its content, if it is no longer made. */
-  readonly now?: readonly string[];
+export interface ReportedConflict
+  extends
+    Pick<ConflictedFile, 'path' | 'kind' | 'now'>,
+    Pick<LabelledConflict, 'elements' | 'where' | 'base'> {
   /** The line of the conflict that decides about this one, if the owner changed nothing here. */
   readonly waitsFor?: number;
   /** The line of the opening marker in the file; absent if there is none. */
   readonly line?: number;
-  /** The parts of the schema behind it; empty if they are unknown or it comes from a new version of scaffold. */
-  readonly elements: readonly string[];
-  /** The path in the code: `postRoutes › app.get("/"`. */
-  readonly where: string;
   readonly yours: string;
-  readonly base: string;
   readonly scaffold: string;
 }
 

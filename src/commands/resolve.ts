@@ -1,4 +1,4 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { exitCode, type ExitCode, UserError } from '../errors.ts';
 import { applyPlan } from '../project/journal/apply-plan.ts';
 import { readProject, type Project } from '../project/read-project.ts';
@@ -7,7 +7,7 @@ import { report, type Session } from '../terminal/report.ts';
 import { conflictDiagnostics, printConflicts } from './conflicts.ts';
 import { locateOpenConflicts } from './reported-conflict.ts';
 import { lockAndRepair } from './lock-and-repair.ts';
-import { findProjectAround } from './display-path.ts';
+import { displayPath, findProjectAround } from './display-path.ts';
 import { formatPlan } from './regenerate/format-plan.ts';
 import { reportResolved } from './report-resolved.ts';
 
@@ -33,7 +33,7 @@ export async function runResolve(session: Session, request: ResolveRequest): Pro
     await applyPlan(folder, written.plan);
     return reportResolved(session, {
       ...written,
-      folder,
+      project: await readProject(folder),
       paths: resolved,
       side,
       undeclared,
@@ -73,8 +73,8 @@ function findConflicted(
     const help = 'For example: `npx scaffold resolve my-api`.';
     throw new UserError('SCF503', message, { exit: exitCode.usage, help });
   }
-  const paths = full.map((path) => relative(folder, path).split(sep).join('/'));
-  return { folder, chosen: paths.includes('') || named.length === 0 ? [] : paths };
+  const paths = full.map((path) => displayPath({ folder }, path));
+  return { folder, chosen: paths.includes('.') || named.length === 0 ? [] : paths };
 }
 
 /** Whether a path is in a list or below one of its paths. An empty list matches every path. */

@@ -1,5 +1,5 @@
 import { inTicks, joinWithAnd } from '../words.ts';
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { exitCode, type ExitCode, UserError } from '../errors.ts';
 import { normalized } from '../merge/line-endings.ts';
 import { changedLines, lines } from '../merge/text.ts';
@@ -42,7 +42,7 @@ export async function runWhy(session: Session, written: string): Promise<ExitCod
     const help = 'Name a file of one: `npx scaffold why my-api/src/app.ts:12`.';
     throw new UserError('SCF503', message, { exit: exitCode.usage, help });
   }
-  const file = relative(folder, target).split(sep).join('/');
+  const file = displayPath({ folder }, target);
   const project = await readProject(folder);
   const answer = explainOrigin(project, file, at === undefined ? undefined : Number(at));
   const places = await findSchemaLines(session, project, answer);

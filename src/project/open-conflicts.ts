@@ -9,11 +9,13 @@ import { damaged, type ProjectRecord, recordedFile } from './record.ts';
 export type LabelledConflict = Readonly<z.infer<typeof labelledConflict>>;
 
 const labelledConflict = z.strictObject({
+  /** The path in the code: `postRoutes › app.get("/"`. */
   where: z.string(),
   line: z.int(),
   base: z.string(),
   ours: z.string(),
   theirs: z.string(),
+  /** Empty if they are unknown or it comes from a new version of scaffold. */
   elements: z.array(z.string()).readonly(),
   now: z.string().optional(),
   waitsFor: z.int().optional(),

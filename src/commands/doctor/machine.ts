@@ -1,7 +1,6 @@
 import { listFirst, inTicks } from '../../words.ts';
 import { parseJson } from '../../json.ts';
 import { fileURLToPath } from 'node:url';
-import { exitCode, type ExitCode } from '../../errors.ts';
 import { packageManagerCommands } from '../../model/package-managers.ts';
 import { openDisk, readText } from '../../project/disk.ts';
 import { findUnlocked } from '../../system/lock-file.ts';
@@ -15,33 +14,20 @@ import { isFree } from '../../system/port.ts';
 import { run, type ProcessOptions } from '../../system/run.ts';
 import type { Diagnostic } from '../../terminal/report.ts';
 
-/** A check and the problems that it found. */
-export interface Finding {
-  readonly subject: string;
-  readonly diagnostics: readonly Diagnostic[];
-  /** The exit status if one of the problems is an error. */
-  readonly exit: ExitCode;
-}
-
-/** Checks Node.js, packages, settings and the port, as the project sees them. */
+/** Problems of Node.js, packages, settings and the port, as the project sees them. */
 export async function examineMachine(
   folder: string,
   interruption: AbortSignal,
-): Promise<readonly Finding[]> {
+): Promise<Readonly<Record<string, readonly Diagnostic[]>>> {
   const at = { folder, interruption };
   const missing = missingPackages(folder);
   const settings = missing.length === 0 ? await readSettings(at) : undefined;
-  const found: Readonly<Record<string, readonly Diagnostic[]>> = {
+  return {
     'Node.js': await examineNode(at),
     packages: [...missing, ...examineLockFiles(folder)],
     settings: settings === undefined ? [] : examineSettings(settings, folder),
     port: settings?.port === undefined ? [] : await examinePort(settings.port),
   };
-  return Object.entries(found).map(([subject, diagnostics]) => ({
-    subject,
-    diagnostics,
-    exit: exitCode.environment,
-  }));
 }
 
 /** The Node.js that scripts of the project use, which may differ from ours. */
