@@ -11,7 +11,8 @@ import {
   type Write,
 } from './plan.ts';
 import { planRecordWrites } from './plan/plan-record.ts';
-import { decideFiles, type NextFiles } from './plan/decide-files.ts';
+import type { NextFiles } from './plan/context.ts';
+import { decideFiles } from './plan/decide-files.ts';
 import { findUndoableChanges } from './plan/schema-changes.ts';
 import { type FollowedProject, followMoved } from './plan/follow-moved.ts';
 import {
@@ -69,15 +70,25 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   }
   const renderedAtHome = renderProject(app, migrations);
   const retired = findRetiredFiles(followed, renderedAtHome);
-  const project = followRenamedTemplates(followed, retired);
+  const { project, renamedTemplates } = followRenamedTemplates(followed, retired);
   const rendered = placeRendered(renderedAtHome, project.record);
   // If the schema was not edited, a difference comes from the new version of scaffold.
   const isSameSchema = project.record.source === hashText(options.schemaText);
   const changes = isSameSchema ? [] : findUndoableChanges(project.app, app, project.record);
   const matches = matchRecord(rendered, project.record);
   const texts = new Map(rendered.map(({ path, content }) => [path, content]));
-  const next = { ...options, app, rendered, texts, matches, retired, changes, renamed, history };
-  const plan = await planFiles(project, next);
+  const plan = await planFiles(project, {
+    ...options,
+    app,
+    rendered,
+    texts,
+    matches,
+    retired,
+    renamedTemplates,
+    changes,
+    renamed,
+    history,
+  });
   return { ...planned, nextTexts: texts, spellings: allSpellings(matches, baseOf, renamed), plan };
 }
 

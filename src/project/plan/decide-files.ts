@@ -1,11 +1,11 @@
 import { exitCode, UserError } from '../../errors.ts';
-import type { RunOptions, FileChange } from '../plan.ts';
+import type { FileChange } from '../plan.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
-import type { UndoableChange } from './schema-changes.ts';
 import { decideRetired } from './retired-files.ts';
 import { findMovedDeclarations, mergeMovedDeclarations } from './moved-declarations.ts';
+import type { DecisionContext, NextFiles } from './context.ts';
 import { decideOutcome } from './decide-outcome.ts';
 import { hasText, type TextFile } from '../disk.ts';
 import {
@@ -13,10 +13,8 @@ import {
   makeOutcome,
   type FileOutcome,
   type FormerFile,
-  type DecisionContext,
   pickModel,
   type MatchedFile,
-  type RetiredFile,
 } from './outcome.ts';
 import type { FollowedProject } from './follow-moved.ts';
 import type { MatchedFiles } from './match-record.ts';
@@ -25,9 +23,7 @@ import { normalized } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
 import { importedBy, readAliases, withoutAliases } from '../imports.ts';
 import { selectRestored } from './select.ts';
-import type { App } from '../../model/app.ts';
-import { type History, historyOutcomes } from './schema-step.ts';
-import type { Renamed } from './spellings.ts';
+import { historyOutcomes } from './schema-step.ts';
 import { followMergedRenames, branchTexts } from './merged-branch.ts';
 import { planEnvironment } from './environment.ts';
 import { inTicks } from '../../words.ts';
@@ -43,7 +39,7 @@ export async function decideFiles(
   readonly outcomes: readonly FileOutcome[];
   readonly settings: readonly FileChange[];
 }> {
-  const { disk, baseOf, renamedTemplates } = project;
+  const { disk, baseOf } = project;
   const matches = followMergedRenames(next.matches, disk);
   const past = historyOutcomes(matches.history, next.history, disk);
   const vacated = new Set(past.map(({ change }) => change?.from));
@@ -56,16 +52,13 @@ export async function decideFiles(
     ? await findMovedDeclarations(matches.matched, disk, baseOf)
     : [];
   const context: DecisionContext = {
+    ...next,
+    baseOf,
     disk: (path) => (vacated.has(path) ? undefined : disk(path)),
     movedDeclarations,
-    onConflict: next.onConflict,
     isRestored,
     missingImports: findUnusableFiles(matches.matched, (path) => !disk(path) && !isRestored(path)),
-    baseOf,
     branchText: branchTexts(next.history, project.record),
-    retired: next.retired,
-    rendered: next.rendered,
-    renamedTemplates,
     mergeFile: (file, texts) =>
       mergeMovedDeclarations(file.path, texts, movedDeclarations, (it) =>
         mergeFile(file, it, next),
@@ -173,19 +166,4 @@ function reportMoves(
     const shown = change.action === 'update' ? edit : { reason: `${move} ${change.reason}` };
     return { ...outcome, change: { ...change, ...shown } };
   });
-}
-
-/** The next state of a project's files. */
-export interface NextFiles extends Omit<RunOptions, 'schema' | 'renames' | 'accepted'> {
-  readonly app: App;
-  readonly rendered: readonly RenderedFile[];
-  /** The texts of `rendered`, by path. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** `rendered`, matched with the record. */
-  readonly matches: MatchedFiles;
-  /** By path. */
-  readonly retired: ReadonlyMap<string, RetiredFile>;
-  readonly changes: readonly UndoableChange[];
-  readonly renamed: Renamed;
-  readonly history: History;
 }

@@ -7,13 +7,13 @@ import { cannotWrite, type TextFile } from '../disk.ts';
 import { hashText } from '../paths.ts';
 import type { FileChange } from '../plan.ts';
 import { recordFile, type RecordedFile } from '../record.ts';
+import type { DecisionContext } from './context.ts';
 import {
   makeOutcome,
   type FileOutcome,
   type FormerFile,
   type MatchedFile,
   pickModel,
-  type DecisionContext,
 } from './outcome.ts';
 import { type TrackedFile, withText, withConflicts } from './tracked-file.ts';
 
@@ -24,10 +24,9 @@ export async function decideOutcome(
 ): Promise<FileOutcome> {
   const path = former?.path ?? file.path;
   const found = context.disk(path);
-  const isMoved = path !== file.path;
   const isAsRecorded = former?.recorded.base === hashText(file.content);
   if (found?.kind === 'obstacle') {
-    if (!former || isMoved || !isAsRecorded) throw cannotWrite(path, found.what);
+    if (path !== file.path || !isAsRecorded || !former) throw cannotWrite(path, found.what);
     return { path, status: 'kept', recorded: former.recorded };
   }
   if (!former)
@@ -35,18 +34,8 @@ export async function decideOutcome(
   if (!found)
     return context.isRestored(path) ? restoredOutcome(file) : skippedOutcome(file, former);
   const movedHere = context.movedDeclarations.filter(({ to }) => to === file.path);
-  const moveReason = context.renamedTemplates.has(file.id)
-    ? 'This version of scaffold renamed it.'
-    : 'Its model was renamed.';
-  const tracked: TrackedFile = {
-    file,
-    former,
-    found,
-    isMoved,
-    isAsRecorded,
-    movedHere,
-    moveReason,
-  };
+  const move = path === file.path ? {} : { moveReason: explainMove(file, context) };
+  const tracked: TrackedFile = { file, former, found, isAsRecorded, movedHere, ...move };
   const isAsEmitted = hashText(found.text) === former.recorded.base;
   if (isAsEmitted && movedHere.length === 0) return replacedOutcome(tracked);
   // After a merge of branches, the record may already be that of the new text.
@@ -55,6 +44,12 @@ export async function decideOutcome(
   return file.policy === 'tool'
     ? decideWithoutBase(file, found, context, 'tool')
     : mergeBoth(tracked, context);
+}
+
+function explainMove({ id }: RenderedFile, { renamedTemplates }: DecisionContext): string {
+  return renamedTemplates.has(id)
+    ? 'This version of scaffold renamed it.'
+    : 'Its model was renamed.';
 }
 
 const reasons = {

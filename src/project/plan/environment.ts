@@ -1,5 +1,6 @@
 import type { FileChange } from '../plan.ts';
-import type { DecisionContext, MatchedFile } from './outcome.ts';
+import type { DecisionContext } from './context.ts';
+import type { MatchedFile } from './outcome.ts';
 import { normalized, withLineEndingsOf } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
 import type { ThreeTexts } from '../../merge/conflict.ts';

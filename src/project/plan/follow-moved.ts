@@ -18,7 +18,7 @@ import {
 } from './same-code.ts';
 import type { BaseOf } from './outcome.ts';
 
-/** A project whose record has each file at its present path and with its present template. */
+/** A project whose record has each file at its present path. */
 export interface FollowedProject extends Project {
   readonly baseOf: BaseOf;
   /** Missing files that the owner may have moved or deleted. */
@@ -27,8 +27,6 @@ export interface FollowedProject extends Project {
   readonly cameFrom: ReadonlyMap<string, string>;
   /** New texts of bases, by the paths of the bases; undefined removes one. */
   readonly bases: Texts;
-  /** Ids of files whose templates have been renamed since the last run. */
-  readonly renamedTemplates: ReadonlySet<string>;
 }
 
 /** Follows files that the owner has moved. `given`: new paths from `--moved`, by old path. */
@@ -38,9 +36,7 @@ export function followMoved(
   given?: ReadonlyMap<string, string>,
 ): FollowedProject {
   const { moved, doubts } = findMoved(project, baseOf, given);
-  const renamedTemplates = new Set<string>();
-  if (moved.size === 0)
-    return { ...project, baseOf, doubts, cameFrom: moved, bases: new Map(), renamedTemplates };
+  if (moved.size === 0) return { ...project, baseOf, doubts, cameFrom: moved, bases: new Map() };
   const { files } = project.record;
   const paths = new Map(Object.keys(files).map((path) => [path, moved.get(path) ?? path]));
   const followed = Object.entries(files).map(([path, recorded]) => {
@@ -66,7 +62,6 @@ export function followMoved(
     doubts,
     cameFrom: new Map([...moved].map(([from, to]) => [to, from])),
     bases,
-    renamedTemplates,
   };
 }
 

@@ -4,19 +4,13 @@ import { loadTypeScript } from '../../merge/load-typescript.ts';
 import { withoutLayout } from '../../merge/text.ts';
 import { type Disk, readText } from '../disk.ts';
 import { replaceImports, resolveImport, relativeImport } from '../imports.ts';
-import type {
-  DecisionContext,
-  BaseAndOurs,
-  MovedDeclaration,
-  MergedFile,
-  MatchedFile,
-} from './outcome.ts';
+import type { BaseOf, BaseAndOurs, MovedDeclaration, MergedFile, MatchedFile } from './outcome.ts';
 
 /** Declarations with edits that this version emits in another existing file. */
 export async function findMovedDeclarations(
   matched: readonly MatchedFile[],
   disk: Disk,
-  baseOf: DecisionContext['baseOf'],
+  baseOf: BaseOf,
 ): Promise<readonly MovedDeclaration[]> {
   const code = matched.flatMap(({ file, former }) => {
     const ours = former && readText(disk, former.path);

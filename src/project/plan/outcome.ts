@@ -1,7 +1,7 @@
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { Disk } from '../disk.ts';
 import type { LabelledConflict, ConflictedFile } from '../open-conflicts.ts';
-import type { FileChange, OnConflict } from '../plan.ts';
+import type { FileChange } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
 
 /** A rendered file and, if the last run made it, the entry of the record for that. */
@@ -57,24 +57,6 @@ export interface MovedDeclaration extends BaseAndOurs {
   readonly to: string;
   /** The text of the owner's file, with its imports rewritten for `to`. */
   readonly source: string;
-}
-
-export interface DecisionContext {
-  readonly disk: Disk;
-  readonly isRestored: (path: string) => boolean;
-  /** By the path of a new file: a file that it imports and that the owner has deleted. */
-  readonly missingImports: ReadonlyMap<string, string>;
-  readonly baseOf: BaseOf;
-  /** The text that a merged branch emitted; undefined if it is unknown. */
-  readonly branchText: (file: RenderedFile) => string | undefined;
-  /** By path. */
-  readonly retired: ReadonlyMap<string, RetiredFile>;
-  readonly rendered: readonly RenderedFile[];
-  /** Ids of files whose templates have been renamed. */
-  readonly renamedTemplates: ReadonlySet<string>;
-  readonly movedDeclarations: readonly MovedDeclaration[];
-  readonly mergeFile: (file: RenderedFile, texts: BaseAndOurs) => Promise<MergedFile>;
-  readonly onConflict: OnConflict;
 }
 
 export interface BaseAndOurs {

@@ -11,6 +11,7 @@ import type { TextFile } from '../disk.ts';
 import { labelConflict } from '../open-conflicts.ts';
 import { byPath, isSchemaFile } from '../paths.ts';
 import type { RecordedFile } from '../record.ts';
+import type { DecisionContext } from './context.ts';
 import type { FollowedProject } from './follow-moved.ts';
 import { printLabel } from './merge-file.ts';
 import {
@@ -18,7 +19,6 @@ import {
   type RetiredFile,
   type FileOutcome,
   pickModel,
-  type DecisionContext,
   makeOutcome,
 } from './outcome.ts';
 
@@ -121,12 +121,12 @@ const isScript = ({ kind }: RenderedFile) => kind === 'ts';
 
 /**
  * Gives files of renamed templates their new ids in the record, so that they move and are merged. Does not apply to a
- * file whose content went into an existing file.
+ * file whose content went into an existing file. `renamedTemplates`: these ids.
  */
 export function followRenamedTemplates(
   project: FollowedProject,
   retired: ReadonlyMap<string, RetiredFile>,
-): FollowedProject {
+): { readonly project: FollowedProject; readonly renamedTemplates: ReadonlySet<string> } {
   const { files } = project.record;
   const known = new Set(Object.values(files).map(({ id }) => id));
   const claims = [...retired.values()].flatMap(({ successorIds }) => successorIds);
@@ -140,13 +140,9 @@ export function followRenamedTemplates(
         : [],
     ),
   );
-  if (renamed.size === 0) return project;
   const entries = Object.entries(files).map(
     ([path, file]) => [path, { ...file, id: renamed.get(path) ?? file.id }] as const,
   );
-  return {
-    ...project,
-    record: { ...project.record, files: Object.fromEntries(entries) },
-    renamedTemplates: new Set(renamed.values()),
-  };
+  const record = { ...project.record, files: Object.fromEntries(entries) };
+  return { project: { ...project, record }, renamedTemplates: new Set(renamed.values()) };
 }

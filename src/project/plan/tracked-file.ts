@@ -16,13 +16,12 @@ export interface TrackedFile {
   readonly file: RenderedFile;
   readonly former: FormerFile;
   readonly found: TextFile;
-  readonly isMoved: boolean;
   /** Whether the new text is the one that the record has. */
   readonly isAsRecorded: boolean;
   /** Declarations with edits that move here from other files. */
   readonly movedHere: readonly MovedDeclaration[];
-  /** A sentence for the user, used only if the file moves. */
-  readonly moveReason: string;
+  /** Why the file moves, a sentence for the user; absent if it stays. */
+  readonly moveReason?: string;
 }
 
 /** How a file with a new text is reported, and its status if nothing has to be written. */
@@ -48,19 +47,21 @@ export function withText(
   result: keyof typeof textResults,
   taken?: readonly LabelledConflict[],
 ): FileOutcome {
-  const { file, found, isMoved, isAsRecorded, movedHere, moveReason } = tracked;
+  const { file, found, isAsRecorded, movedHere, moveReason } = tracked;
+  const isMoved = moveReason !== undefined;
   const { status, action, reason } = textResults[result];
   const mode = mergeMode(tracked);
   const isSame = isAsRecorded && !isMoved;
   const forRecord = { recorded: recordFile(file), ...(isSame ? {} : { base: file.content }) };
   const isWritten = after !== found.text || mode !== found.mode || isMoved;
   if (!isWritten && !taken) return { path: file.path, status, ...forRecord };
-  const move = result === 'unchanged' ? moveReason : `${moveReason} Your edits came along.`;
+  const edits = result === 'unchanged' ? '' : ' Your edits came along.';
+  const shown = isMoved ? `${moveReason}${edits}` : reason;
   const names = movedHere.map(({ name, from }) => `\`${name}\` came from \`${from}\``);
   const change: FileChange = {
     ...startChange(tracked),
     action: isMoved ? 'move' : isWritten ? action : 'adopt',
-    reason: names.length > 0 ? `${names.join(', ')}, with your edits.` : isMoved ? move : reason,
+    reason: names.length > 0 ? `${names.join(', ')}, with your edits.` : shown,
     after,
     mode,
     conflicts: [],
@@ -76,7 +77,7 @@ export function withConflicts(
   conflicts: readonly LabelledConflict[],
   base: string,
 ): FileOutcome {
-  const { file, former, isMoved } = tracked;
+  const { file, former, moveReason } = tracked;
   const places = conflicts.length === 1 ? 'One place was' : `${conflicts.length} places were`;
   const reason = `${places} changed by you and by scaffold.`;
   const recorded = recordFile(file);
@@ -85,14 +86,14 @@ export function withConflicts(
     { ...change, action: 'conflict' },
     {
       recorded: { ...recorded, base: former.recorded.base, state: 'conflict' },
-      ...(isMoved && { base }),
+      ...(moveReason !== undefined && { base }),
       open: { path: file.path, kind: 'marked', file: recorded, conflicts },
     },
   );
 }
 
-function startChange({ file, former, found, isMoved }: TrackedFile) {
-  const from = isMoved ? { from: former.path } : {};
+function startChange({ file, former, found, moveReason }: TrackedFile) {
+  const from = moveReason === undefined ? {} : { from: former.path };
   return { path: file.path, before: found.text, ...from, ...pickModel(file) };
 }
 
