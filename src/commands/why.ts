@@ -75,12 +75,7 @@ export function explainOrigin(project: Project, file: string, line?: number): Or
   if (text === undefined) throw missingFile(file, recorded);
   const here = { file, ...(line !== undefined && { line }), elements: [] };
   const now = lines(normalized(text));
-  if (line !== undefined && (line < 1 || line > now.length)) {
-    throw new UserError('SCF003', `\`${file}\` has ${now.length} lines.`, {
-      exit: exitCode.usage,
-      help: 'Name one of them.',
-    });
-  }
+  if (line !== undefined && (line < 1 || line > now.length)) throw missingLine(file, now.length);
   if (recorded === undefined) return { ...here, ...withoutRecord(file) };
   const template = findTemplate(app, recorded.id);
   const origin = { ...here, ...(template !== undefined && { template }) };
@@ -120,6 +115,11 @@ function missingFile(file: string, recorded: RecordedFile | undefined): UserErro
       ? `Scaffold made it, and you deleted it: \`--restore ${file}\` brings it back.`
       : 'Name a file of the project.',
   });
+}
+
+function missingLine(file: string, count: number): UserError {
+  const message = `\`${file}\` has ${count} lines.`;
+  return new UserError('SCF003', message, { exit: exitCode.usage, help: 'Name one of them.' });
 }
 
 function withoutRecord(file: string): PlainOrigin {

@@ -4,33 +4,32 @@ import { envLanguage } from './env.ts';
 import { isEqual } from './keyed/context.ts';
 import { mergeTrees } from './keyed/merge-trees.ts';
 import { loadTypeScript } from './load-typescript.ts';
+import type { Renames } from './keyed/rename.ts';
 import type { Language } from './keyed/tree.ts';
 import type { Chunk } from './markers.ts';
 import { mergeProse, mergeText } from './text.ts';
 
-interface MergeInput extends ThreeTexts {
-  readonly kind: FileKind;
-  /** New names by old ones, in every spelling that the file may use. */
-  readonly renames?: ReadonlyMap<string, string>;
-}
-
-/** Merges a new version into the owner's text. All texts are normalized. */
-export async function merge(input: MergeInput): Promise<readonly Chunk[]> {
-  const { kind, renames = new Map(), base, ours, theirs } = input;
+/** Merges a new version into the owner's text. All texts are normalized. `renames`: new names in every spelling. */
+export async function merge({
+  kind,
+  renames = new Map(),
+  ...texts
+}: ThreeTexts & { readonly kind: FileKind; readonly renames?: Renames }): Promise<
+  readonly Chunk[]
+> {
+  const { base, ours, theirs } = texts;
   if (theirs === base || theirs === ours) return [ours];
   if (ours === base) return [theirs];
-  const structured = await mergeStructured(kind, { base, ours, theirs }, renames);
-  return structured ?? (kind === 'ts' ? mergeText(input) : mergeProse(input));
+  const structured = await mergeStructured(kind, texts, renames);
+  return structured ?? (kind === 'ts' ? mergeText(texts) : mergeProse(texts));
 }
-
-type Structured = readonly Chunk[] | undefined;
 
 /** Undefined if the file is merged by lines: its kind has no structure, or a text has syntax errors. */
 async function mergeStructured(
   kind: FileKind,
   texts: ThreeTexts,
-  renames: ReadonlyMap<string, string>,
-): Promise<Structured> {
+  renames: Renames,
+): Promise<readonly Chunk[] | undefined> {
   if (kind === 'markdown') return mergeMarkdown(texts);
   if (kind === 'ts') return (await loadTypeScript()).mergeTypeScript(texts, renames);
   const language = kind === 'env' ? envLanguage : await languages[kind]?.();

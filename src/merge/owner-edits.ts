@@ -16,16 +16,7 @@ export async function markOwnerEdits(
 ): Promise<readonly Chunk[]> {
   const [before, after] = [lines(base), lines(ours)];
   const changes = changedLines(before.map(withoutLayout), after.map(withoutLayout));
-  const items =
-    kind === 'ts' ? ((await loadTypeScript()).typescript.parse(ours)?.root.items ?? []) : [];
-  const lengthTo = (line: number) => after.slice(0, line).join('').length;
-  const names = changes.map(({ after: [at, count] }) => {
-    const [start, end] = [lengthTo(at), lengthTo(at + count)];
-    const met = items.filter(({ full }) => full.start < end && start < full.end);
-    const item = met.find(({ node }) => node.start >= start) ?? met[0];
-    const [first] = item?.isImport === false ? item.bindings : [];
-    return first === undefined ? '' : bareName(first);
-  });
+  const names = kind === 'ts' ? await nameChanges(changes, after) : [];
   const wanted = new Set(names.filter((name) => name !== ''));
   const found = await findDeclarations(wanted, successors, others);
   const chunks: Chunk[] = [];
@@ -49,6 +40,23 @@ export async function markOwnerEdits(
   }
   chunks.push(after.slice(line).join(''));
   return chunks;
+}
+
+/** The declaration in which each change begins; empty if there is none. */
+async function nameChanges(
+  changes: ReturnType<typeof changedLines>,
+  text: readonly string[],
+): Promise<readonly string[]> {
+  const { typescript } = await loadTypeScript();
+  const items = typescript.parse(text.join(''))?.root.items ?? [];
+  const lengthTo = (line: number) => text.slice(0, line).join('').length;
+  return changes.map(({ after: [at, count] }) => {
+    const [start, end] = [lengthTo(at), lengthTo(at + count)];
+    const met = items.filter(({ full }) => full.start < end && start < full.end);
+    const item = met.find(({ node }) => node.start >= start) ?? met[0];
+    const [first] = item?.isImport === false ? item.bindings : [];
+    return first === undefined ? '' : bareName(first);
+  });
 }
 
 interface OwnerFile {

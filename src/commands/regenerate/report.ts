@@ -41,14 +41,12 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
   const found = [...misfits, ...uses, ...mentions.filter(({ isBroken }) => isBroken)];
   const exit = chooseStatus(run, result, conflicts.length + found.length);
   const toResolve = { command: resolveCommand(displayPath(session, run.folder)), note: resolves };
-  const steps =
-    result.state === 'written'
-      ? [
-          ...(conflicts.length > 0 ? [toResolve] : []),
-          ...(found.length > 0 ? codemodSteps(run, result) : []),
-          ...stepsInProject(session, run, result),
-        ]
-      : [];
+  const wanted = [
+    ...(conflicts.length > 0 ? [toResolve] : []),
+    ...(found.length > 0 ? codemodSteps(run, result) : []),
+    ...stepsInProject(session, run, result),
+  ];
+  const steps = result.state === 'written' ? wanted : [];
 
   showPlan(terminal, result.regeneration, run.request, result.renamed);
   showDiagnostics(terminal, diagnostics);

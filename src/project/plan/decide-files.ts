@@ -23,7 +23,7 @@ import { normalized } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
 import { importedBy, readAliases, withoutAliases } from '../imports.ts';
 import { selectRestored } from './select.ts';
-import { historyOutcomes } from './schema-step.ts';
+import { historyOutcomes } from './history-outcomes.ts';
 import { followMergedRenames, branchTexts } from './merged-branch.ts';
 import { planEnvironment } from './environment.ts';
 import { inTicks } from '../../words.ts';

@@ -10,7 +10,6 @@ import { digestTemplates, templateNames } from '../../render/template-files.ts';
 import type { TextFile } from '../disk.ts';
 import { labelConflict } from '../open-conflicts.ts';
 import { byPath, isSchemaFile } from '../paths.ts';
-import type { RecordedFile } from '../record.ts';
 import type { DecisionContext } from './context.ts';
 import type { FollowedProject } from './follow-moved.ts';
 import { printLabel } from './merge-file.ts';
@@ -81,18 +80,14 @@ export async function decideRetired(
   { onConflict, baseOf, rendered }: DecisionContext,
 ): Promise<FileOutcome> {
   const shared = { path, before, mode, ...pickModel(recorded), conflicts: [] };
-  const ejected: RecordedFile = { ...recorded, state: 'ejected' };
+  const ejected = { ...recorded, state: 'ejected' } as const;
   const files = rendered.filter(({ id }) => successorIds.includes(id)).toSorted(byPath);
   const successors = files.map((file) => file.path);
   const others = joinWithAnd(inTicks(successors));
   if (successors.length === 0 || onConflict === 'ours') {
-    const cause = since === undefined ? 'This version of scaffold' : `scaffold ${since}`;
-    const where = others === '' ? 'and nothing took its place' : `which is now in ${others}`;
-    const reason = `${cause} no longer makes it, ${where}. You edited it, so it stays and is yours alone.`;
-    return makeOutcome(
-      { ...shared, after: before, action: 'eject', reason },
-      { recorded: ejected },
-    );
+    const reason = explainRetired(since, others);
+    const change = { ...shared, after: before, action: 'eject', reason } as const;
+    return makeOutcome(change, { recorded: ejected });
   }
   if (onConflict === 'theirs') {
     const reason = `It is now in ${others}. You asked for scaffold’s version.`;
@@ -115,6 +110,12 @@ export async function decideRetired(
     recorded: { ...recorded, state: 'conflict' },
     open: { path, kind: 'gone', now: successors, file: ejected, conflicts },
   });
+}
+
+function explainRetired(since: string | undefined, others: string): string {
+  const cause = since === undefined ? 'This version of scaffold' : `scaffold ${since}`;
+  const where = others === '' ? 'and nothing took its place' : `which is now in ${others}`;
+  return `${cause} no longer makes it, ${where}. You edited it, so it stays and is yours alone.`;
 }
 
 const isScript = ({ kind }: RenderedFile) => kind === 'ts';

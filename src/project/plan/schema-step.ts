@@ -15,15 +15,10 @@ import { type NewMigration, makeMigration } from '../../evolve/make-migration.ts
 import type { Migration, Warning } from '../../evolve/migration.ts';
 import type { App } from '../../model/app.ts';
 import { carryIds } from '../../model/carry.ts';
-import { type Disk, readOrRefuse, type TextFile } from '../disk.ts';
-import { hashText } from '../paths.ts';
-import type { FileChange, RunOptions } from '../plan.ts';
+import type { RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
-import type { RecordedFile } from '../record.ts';
-import { kindOf } from '../../render/manifest.ts';
 import { listMigrations, recordedMigrations } from '../untouched.ts';
 import { buildNext } from './next-app.ts';
-import { makeOutcome, type FileOutcome, type FormerFile } from './outcome.ts';
 
 /** From the schema of the last run to the present one. */
 export interface SchemaStep {
@@ -100,6 +95,10 @@ function migrateSchema(
   const { ours } = findHeads(history.migrations, history.recorded);
   const { again, warnings } = addLateBackfill(isOurs ? ours : [], app);
   const hazards = [newMigration, again].flatMap((it) => it?.hazards ?? []);
+  const placed = (newMigration ? parentEdits(history.migrations) : []).map(explainEdit('placed'));
+  const edited = edits.map(explainEdit('edited'));
+  const filled = (again ? filesOf(again) : []).map(explainEdit('filled'));
+  const gone = removed.map((path) => explainEdit('removed')({ path }));
   return {
     app,
     ...present({ newMigration }),
@@ -114,27 +113,18 @@ function migrateSchema(
     ],
     isJoined: edits.length + removed.length > 0,
     ...present({ chosen: joined.chosen }),
-    history: {
-      ...history,
-      rewritten: new Map([
-        ...(newMigration ? parentEdits(history.migrations) : []).map((it) =>
-          explainStep(it.path, 'placed', it.content),
-        ),
-        ...edits.map((it) => explainStep(it.path, 'edited', it.content)),
-        ...(again ? rewriteFilled(again) : []),
-        ...removed.map((path) => explainStep(path, 'removed')),
-      ]),
-    },
+    history: { ...history, rewritten: new Map([...placed, ...edited, ...filled, ...gone]) },
   };
 }
 
-function rewriteFilled({ migration: { id, files } }: NewMigration) {
-  return Object.entries(files).map(([name, text]) =>
-    explainStep(`migrations/${id}/${name}`, 'filled', text),
-  );
+function filesOf({ migration: { id, files } }: NewMigration) {
+  return Object.entries(files).map(([name, content]) => ({
+    path: `migrations/${id}/${name}`,
+    content,
+  }));
 }
 
-const stepReasons = {
+export const stepReasons = {
   removed: 'Its changes are written again, after the other branch’s migrations.',
   edited: 'It now follows this branch’s migrations.',
   placed: 'It names the migration that yours follows.',
@@ -142,61 +132,7 @@ const stepReasons = {
   aside: 'It is for the other engine.',
 } as const;
 
-function explainStep(path: string, why: keyof typeof stepReasons, after?: string) {
-  return [path, { ...present({ after }), reason: stepReasons[why] }] as const;
-}
-
-/** The outcomes of existing migrations, which change only after a merge of branches, a change of engine or a late `backfill`. */
-export function historyOutcomes(
-  recorded: readonly FormerFile[],
-  history: History,
-  disk: Disk,
-): readonly FileOutcome[] {
-  const known = new Map(recorded.map((it) => [it.path, it.recorded]));
-  const there = history.migrations.flatMap(({ id, texts }) =>
-    Object.keys(texts).map((name) => `migrations/${id}/${name}`),
-  );
-  const paths = [...new Set([...known.keys(), ...there, ...history.rewritten.keys()])].toSorted();
-  return paths.map((path) => {
-    const found = readOrRefuse(disk, path);
-    const { after, reason = '' } = history.rewritten.get(path) ?? {};
-    // A `down.sql` that is possible now, or the file that says which migration the owner’s own one follows.
-    if (!found && !known.has(path) && after !== undefined) {
-      const { mode, ...file } = recordForeignMigration(path, after);
-      const change: FileChange = { path, action: 'create', reason, after, mode, conflicts: [] };
-      return makeOutcome(change, { recorded: { ...file, mode } });
-    }
-    const file = known.get(path) ?? recordForeignMigration(path, found?.text ?? '');
-    // Deleting a migration is the owner's decision; the record still lists it.
-    if (!found) return { path, status: 'kept', recorded: file };
-    return storedMigrationOutcome({ path, recorded: file }, found, history);
-  });
-}
-
-function storedMigrationOutcome(
-  { path, recorded }: FormerFile,
-  found: TextFile,
-  { rewritten, asideFolder }: History,
-): FileOutcome {
-  const shared = { path, before: found.text, mode: found.mode, conflicts: [] };
-  const { after, reason } = rewritten.get(path) ?? { after: found.text, reason: '' };
-  if (after === undefined) return makeOutcome({ ...shared, action: 'delete', reason });
-  if (after !== found.text) {
-    const base = hashText(after);
-    const change: FileChange = { ...shared, action: 'update', reason, after };
-    return makeOutcome(change, { recorded: { ...recorded, base } });
-  }
-  if (asideFolder === undefined) return { path, status: 'unchanged', recorded };
-  const to = path.replace(/^migrations/, asideFolder);
-  const moved = { path: to, from: path, after, reason: stepReasons.aside };
-  return makeOutcome(
-    { ...shared, ...moved, action: 'move' },
-    { recorded: { ...recorded, id: to } },
-  );
-}
-
-/** The entry for a migration that another branch brought or the owner wrote. */
-function recordForeignMigration(path: string, text: string): RecordedFile {
-  const kind = kindOf(path);
-  return { id: path, base: hashText(text), mode: '644', kind, policy: 'appended' };
-}
+const explainEdit =
+  (why: keyof typeof stepReasons) =>
+  ({ path, content: after }: { readonly path: string; readonly content?: string }) =>
+    [path, { ...present({ after }), reason: stepReasons[why] }] as const;
