@@ -1,6 +1,7 @@
 import { printCount, inTicks, joinWithAnd, listFirst, quoteForShell } from '../words.ts';
 import { exitCode, nothingWritten, type ExitCode } from '../errors.ts';
 import { withoutLayout } from '../merge/text.ts';
+import { present } from '../present.ts';
 import { capitalized } from '../naming/name.ts';
 import type { OnConflict, Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
@@ -20,7 +21,7 @@ export function conflictDiagnostics(
     severity: 'error',
     message: describeConflict(it, { isFound: found.has(conflictKey({ path, ...it })) }),
     file: displayPath(session, project, path),
-    ...(line !== undefined && { line }),
+    ...present({ line }),
   }));
 }
 

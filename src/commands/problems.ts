@@ -1,4 +1,5 @@
 import { exitCode, nothingWritten, type ExitCode } from '../errors.ts';
+import { present } from '../present.ts';
 import { formatProblems, type Problem, type ProblemSource } from '../schema/problem.ts';
 import { report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { colorProblems } from '../terminal/style.ts';
@@ -42,6 +43,6 @@ export function toDiagnostics({ file }: ProblemSource, problems: readonly Proble
     file,
     line: position.line,
     column: position.column,
-    ...(help !== undefined && { help }),
+    ...present({ help }),
   }));
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { exitCode, type ExitCode, UserError } from '../errors.ts';
 import { normalized } from '../merge/line-endings.ts';
 import { changedLines, lines } from '../merge/text.ts';
+import { present } from '../present.ts';
 import { readText } from '../project/disk.ts';
 import { findOrigins } from '../project/origins.ts';
 import { hashText, isBelowScaffold, isSchemaFile } from '../project/paths.ts';
@@ -73,12 +74,12 @@ export function explainOrigin(project: Project, file: string, line?: number): Or
   const text = readText(disk, file);
   const recorded = record.files[file];
   if (text === undefined) throw missingFile(file, recorded);
-  const here = { file, ...(line !== undefined && { line }), elements: [] };
+  const here = { file, ...present({ line }), elements: [] };
   const now = lines(normalized(text));
   if (line !== undefined && (line < 1 || line > now.length)) throw missingLine(file, now.length);
   if (recorded === undefined) return { ...here, ...withoutRecord(file) };
   const template = findTemplate(app, recorded.id);
-  const origin = { ...here, ...(template !== undefined && { template }) };
+  const origin = { ...here, ...present({ template }) };
   if (openConflicts.some(({ path }) => path === file)) {
     const both = 'You and scaffold both changed this file: `npx scaffold resolve` shows where.';
     return { ...origin, isYours: true, origin: both };

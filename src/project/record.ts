@@ -1,6 +1,7 @@
 import { parseJson } from '../json.ts';
 import { z } from 'zod';
 import { exitCode, UserError } from '../errors.ts';
+import { present } from '../present.ts';
 import type { App } from '../model/app.ts';
 import { snapshotApp } from '../model/snapshot.ts';
 import { fileKinds } from '../merge/conflict.ts';
@@ -23,8 +24,7 @@ export function recordRun(app: App, schemaText: string | undefined): Omit<Projec
 
 export function recordFile({ content, ...file }: RenderedFile): RecordedFile {
   const { id, mode, kind, policy, model, home } = file;
-  const where = { ...(model && { model }), ...(home !== undefined && { home }) };
-  return { id, base: hashText(content), mode, kind, policy, ...where };
+  return { id, base: hashText(content), mode, kind, policy, ...present({ model, home }) };
 }
 
 /** The text of `.scaffold/schema.json`. */

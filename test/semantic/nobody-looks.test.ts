@@ -28,6 +28,7 @@ describe('nobody looks', () => {
     ).toEqual({
       misfits: [],
       mentions: [],
+      uses: [],
     });
   });
 
@@ -41,6 +42,7 @@ describe('nobody looks', () => {
     ).toEqual({
       misfits: [],
       mentions: [],
+      uses: [],
       unchecked: 'TypeScript is not installed in the project.',
     });
     expect(

@@ -4,7 +4,7 @@ import type { Regeneration } from '../../project/regeneration.ts';
 import { formatPlan } from './format-plan.ts';
 import type { PlannedRun } from './open-questions.ts';
 import { renameUses } from './rename-uses.ts';
-import { findMisfits, type SemanticReport } from './semantic/misfits.ts';
+import { findMisfits, noMisfits, type SemanticReport } from './semantic/misfits.ts';
 import { withOwnerCode } from './semantic/owner-code.ts';
 
 export interface RunResult extends Fit {
@@ -27,7 +27,7 @@ export async function checkFit(
   { project, regeneration: planned, request }: PlannedRun,
   interruption: AbortSignal,
 ): Promise<Fit> {
-  if (request.check) return { regeneration: planned, semantic: { misfits: [], mentions: [] } };
+  if (request.check) return { regeneration: planned, semantic: noMisfits };
   return withOwnerCode(project, planned, interruption, async (code) => {
     const renamed = request.codemod ? await renameUses(code, planned) : planned;
     const { plan, isUnformatted } = await formatPlan(project, renamed.plan, interruption);

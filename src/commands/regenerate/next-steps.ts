@@ -17,7 +17,7 @@ import { quoteForShell } from '../../words.ts';
 
 /** The codemod only helps if the schema renamed something. */
 export function codemodSteps({ request }: Run, { regeneration, semantic }: RunResult): Step[] {
-  const { misfits, uses = [], mentions } = semantic;
+  const { misfits, uses, mentions } = semantic;
   const isRenamed =
     regeneration.plan.changes.some(({ from }) => from !== undefined) ||
     misfits.some(({ renamed }) => renamed) ||

@@ -37,7 +37,7 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
     ...accessNotes(result.project.app, result.regeneration.app),
     ...runNotes(run, result),
   ];
-  const { misfits, uses = [], mentions } = result.semantic;
+  const { misfits, uses, mentions } = result.semantic;
   const found = [...misfits, ...uses, ...mentions.filter(({ isBroken }) => isBroken)];
   const exit = chooseStatus(run, result, conflicts.length + found.length);
   const toResolve = { command: resolveCommand(displayPath(session, run.folder)), note: resolves };

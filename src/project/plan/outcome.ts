@@ -1,3 +1,4 @@
+import { present } from '../../present.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { Disk } from '../disk.ts';
 import type { LabelledConflict, ConflictedFile } from '../open-conflicts.ts';
@@ -84,5 +85,5 @@ export function unwrittenChange(
 }
 
 export function pickModel({ model }: { readonly model?: string | undefined }) {
-  return model === undefined ? {} : { model };
+  return present({ model });
 }

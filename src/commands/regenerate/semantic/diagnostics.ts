@@ -8,7 +8,7 @@ import type { Mention } from './mentions.ts';
 export function misfitDiagnostics(
   session: Session,
   project: string,
-  { misfits, uses = [], mentions, unchecked }: SemanticReport,
+  { misfits, uses, mentions, unchecked }: SemanticReport,
 ): Diagnostic[] {
   const found = [
     ...misfits.map(({ code, renamed, ...it }) => {

@@ -1,21 +1,15 @@
 import { loadTypeScript } from '../../../merge/load-typescript.ts';
+import { present } from '../../../present.ts';
 import { countEach } from '../../../words.ts';
 import type { Literal } from '../../../merge/typescript/literals.ts';
 import type { OwnText } from './owner-code.ts';
-import { placeAt } from './places.ts';
+import { type CodePlace, placeAt } from './places.ts';
 import type { RemovedWord } from './removed-words.ts';
 
 /** A string in the owner's code with a renamed or removed name, which no compiler sees. */
-export interface Mention {
-  readonly path: string;
-  readonly line: number;
-  readonly column: number;
-  readonly word: string;
-  readonly newName?: string;
+export interface Mention extends CodePlace, Pick<RemovedWord, 'word' | 'newName' | 'isValue'> {
   /** Whether it certainly fails: a query or SQL with a removed name. */
-  readonly isBroken?: boolean;
-  /** Whether it is an enum value, which the compiler sees if the type is known. */
-  readonly isValue?: boolean;
+  readonly isBroken: boolean;
   /** The command that generates the whole file, such as `npm run client`. */
   readonly madeBy?: string;
 }
@@ -50,9 +44,8 @@ export function mentionsInLiterals(
         path,
         ...placeAt(text, offset),
         word,
-        ...(newName !== undefined && { newName }),
-        ...(isBroken && { isBroken }),
-        ...(isValue && { isValue }),
+        ...present({ newName, isValue }),
+        isBroken,
       }))
   );
 }

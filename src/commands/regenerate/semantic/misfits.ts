@@ -14,7 +14,7 @@ import { findMentions, type Mention } from './mentions.ts';
 import { findRemovedWords } from './removed-words.ts';
 import { listOwnerFiles, type OwnerCode } from './owner-code.ts';
 import { findReusedNameUses, type ReusedNameUse } from './reused-name-uses.ts';
-import { findOffset, plannedTexts, type ReadText, readWith } from './places.ts';
+import { type CodePlace, findOffset, plannedTexts, type ReadText, readWith } from './places.ts';
 import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
 import { findBrokenImports, findUndeclaredUses } from './broken-imports.ts';
 
@@ -29,12 +29,12 @@ export interface SemanticReport {
   /** Strings with removed names, in lines without a conflict. */
   readonly mentions: readonly Mention[];
   /** Lines with a name that has another meaning now. */
-  readonly uses?: readonly ReusedNameUse[];
+  readonly uses: readonly ReusedNameUse[];
   /** A sentence that says why nothing was type-checked. */
   readonly unchecked?: string;
 }
 
-const noMisfits: SemanticReport = { misfits: [], mentions: [] };
+export const noMisfits: SemanticReport = { misfits: [], mentions: [], uses: [] };
 
 /** Finds the owner's code that uses what the schema has renamed, retyped or removed. */
 export async function findMisfits(
@@ -63,7 +63,7 @@ export async function findMisfits(
   return {
     misfits,
     mentions: others,
-    ...(uses.length > 0 && { uses }),
+    uses,
     ...(!isCompiled && look),
   };
 }
@@ -137,4 +137,4 @@ function refuseMissingPackages({ folder }: Project, texts: Texts): void {
   if (missing.length > 0) throw new NoTypeCheck(`It needs ${missing.join(', ')}: install first.`);
 }
 
-const printPlace = ({ path, line }: Mention | ReusedNameUse | TypeProblem) => `${path}:${line}`;
+const printPlace = ({ path, line }: CodePlace) => `${path}:${line}`;

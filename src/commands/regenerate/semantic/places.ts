@@ -9,6 +9,10 @@ interface LineColumn {
   readonly column: number;
 }
 
+export interface CodePlace extends LineColumn {
+  readonly path: string;
+}
+
 export function findOffset(text: string, { line, column }: LineColumn): number {
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   for (let number = 1; number < line; number += 1) start = text.indexOf('\n', start) + 1;

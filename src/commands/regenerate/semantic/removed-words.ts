@@ -1,5 +1,6 @@
 import { keysAsLinks } from '../../../evolve/keys-as-links.ts';
 import { pairById } from '../../../evolve/pairs.ts';
+import { present } from '../../../present.ts';
 import type { App } from '../../../model/app.ts';
 import { listMembers, type RenamedPart } from './reused-names.ts';
 
@@ -16,7 +17,7 @@ export interface RemovedWord {
 }
 
 export function findRemovedWords(before: App, after: App): readonly RemovedWord[] {
-  const present = new Set(listNamedThings(after).flatMap(({ words }) => words));
+  const known = new Set(listNamedThings(after).flatMap(({ words }) => words));
   const linked = keysAsLinks({ before, after }).map(({ join }) => join);
   // Join tables that come from keys are new tables.
   const joinTables = after.joinTables.filter((it) => !linked.includes(it));
@@ -37,14 +38,14 @@ export function findRemovedWords(before: App, after: App): readonly RemovedWord[
   );
   const gone = new Map([...lost, ...renamed].map((it) => [`${it.tables[0]}.${it.word}`, it]));
   return [
-    ...[...gone.values()].map((it) => ({ ...it, isAmbiguous: present.has(it.word) })),
-    ...goneValues(before, after, present),
+    ...[...gone.values()].map((it) => ({ ...it, isAmbiguous: known.has(it.word) })),
+    ...goneValues(before, after, known),
   ];
 }
 
 /** Values that their enum no longer has. */
 function goneValues(before: App, after: App, words: ReadonlySet<string>): readonly RemovedWord[] {
-  const present = new Set([
+  const known = new Set([
     ...words,
     ...after.enums.flatMap(({ values }) => values.map(({ value }) => value)),
   ]);
@@ -58,10 +59,8 @@ function goneValues(before: App, after: App, words: ReadonlySet<string>): readon
     return was.values.flatMap(({ id, value: word }): readonly RemovedWord[] => {
       if (left.some(({ value }) => value === word)) return [];
       const newName = left.find((it) => it.id === id)?.value;
-      const isAmbiguous = present.has(word);
-      return [
-        { word, ...(newName !== undefined && { newName }), tables, isAmbiguous, isValue: true },
-      ];
+      const isAmbiguous = known.has(word);
+      return [{ word, ...present({ newName }), tables, isAmbiguous, isValue: true }];
     });
   });
 }

@@ -7,12 +7,10 @@ import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import { findReusedNames, type ReusedName } from './reused-names.ts';
 import type { OwnText } from './owner-code.ts';
+import type { CodePlace } from './places.ts';
 
 /** A line of the owner's with a name that has another meaning now. */
-export interface ReusedNameUse {
-  readonly path: string;
-  readonly line: number;
-  readonly column: number;
+export interface ReusedNameUse extends CodePlace {
   readonly reused: ReusedName;
 }
 

@@ -1,4 +1,5 @@
 import { pairById } from '../../../evolve/pairs.ts';
+import { present } from '../../../present.ts';
 import { type App, showsIds, type Model } from '../../../model/app.ts';
 
 /** A name that means something else now. Code that uses it still compiles. */
@@ -72,14 +73,14 @@ function findNewMeanings(
   before: readonly RenamedPart[],
   after: readonly RenamedPart[],
 ): readonly { readonly word: string; readonly newName?: string }[] {
-  const present = new Map(after.map((it) => [it.id, it.words]));
+  const byId = new Map(after.map((it) => [it.id, it.words]));
   const owners = new Map(after.flatMap(({ id, words }) => words.map((word) => [word, id])));
   const found = before.flatMap(({ id, words }) =>
     words.flatMap((word, at) => {
       const owner = owners.get(word);
-      const newName = present.get(id)?.[at];
+      const newName = byId.get(id)?.[at];
       if (owner === undefined || owner === id || newName === word) return [];
-      return [[word, { word, ...(newName !== undefined && { newName }) }] as const];
+      return [[word, { word, ...present({ newName }) }] as const];
     }),
   );
   return [...new Map(found).values()];
