@@ -14,11 +14,14 @@ interface SchemaPart {
   readonly without: App;
 }
 
-/** The parts of the schema behind each line of each file, by the id of the file. */
-export type Origins = ReadonlyMap<string, readonly (readonly string[])[]>;
-
-/** Finds origins by experiment: a line comes from each part of the schema whose change changes the line. */
-export function findOrigins(app: App, isWanted: (id: string) => boolean): Origins {
+/**
+ * The parts of the schema behind each line of each file, by the id of the file. Found by experiment: a line comes from
+ * each part whose change changes the line.
+ */
+export function findOrigins(
+  app: App,
+  isWanted: (id: string) => boolean,
+): ReadonlyMap<string, readonly (readonly string[])[]> {
   const rendered = renderProject(app, [], isWanted);
   const before = new Map(rendered.map(({ id, content }) => [id, lines(content)]));
   const found = new Map(

@@ -23,10 +23,6 @@ export interface UndeclaredName {
   readonly name: string;
 }
 
-export interface ResolutionPlan extends Plan {
-  readonly undeclared: readonly UndeclaredName[];
-}
-
 /**
  * Plans how to resolve the open conflicts of some files, or of all if `paths` is empty. Nothing else updates the base of
  * a file in conflict. Throws a `UserError` if a path has no open conflict (SCF516) or markers are left (SCF507).
@@ -35,7 +31,7 @@ export async function planResolution(
   project: Project,
   paths: readonly string[],
   side: Resolution,
-): Promise<ResolutionPlan> {
+): Promise<Plan & { readonly undeclared: readonly UndeclaredName[] }> {
   const { disk, openConflicts, record } = project;
   refuseUnknownPaths(paths, openConflicts);
   const isNamed = makeMatcher(paths);

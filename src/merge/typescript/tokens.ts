@@ -65,13 +65,11 @@ function walk(file: ts.SourceFile, visitor: TokenVisitor): void {
   visit(file);
 }
 
-type IsWord = (kind: ts.SyntaxKind) => boolean;
-
 /** Visits tokens that are not nodes: brackets, separators, keywords. */
 function readMarks({ text }: ts.SourceFile, visitor: TokenVisitor) {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true);
   scanner.setText(text);
-  return (from: number, to: number, isWord: IsWord): void => {
+  return (from: number, to: number, isWord: (kind: ts.SyntaxKind) => boolean): void => {
     scanner.resetTokenState(from);
     while (scanner.getTokenEnd() < to) {
       const kind = scanner.scan();

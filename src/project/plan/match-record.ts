@@ -104,13 +104,10 @@ function refuseTwins(paths: ReadonlyMap<string, string>): void {
   }
 }
 
-/** Where each tracked file is now, by its home path. */
-type PathsByHome = ReadonlyMap<string, string>;
-
-/** A rendered text whose imports lead to where the files are. */
+/** A rendered text whose imports lead to where the files are. `paths`: where each is now, by its home path. */
 export function relocate(
   { path, content }: Pick<RenderedFile, 'path' | 'content'>,
-  paths: PathsByHome,
+  paths: ReadonlyMap<string, string>,
 ): string {
   const here = paths.get(path) ?? path;
   return replaceImports(content, (specifier) => {
