@@ -51,46 +51,32 @@ export function reportedChanges({ changes }: Plan, { diff }: Form): ReportedChan
 
 /** Prints changes by model, each with its action and reason, then those of the database and of the project. */
 function printChanges({ changes }: Plan, style: Style, sentences: readonly string[]): string {
-  const listed = groupByModel(changes)
-    .map(({ kind, heading, members }) => {
-      const summary = kind === 'database' ? sentences.map((it) => `  ${it}\n`).join('') : '';
-      return `${style.strong(heading)}\n${summary}${printGroup(members, style)}`;
-    })
-    .join('\n');
-  return changes.length > many ? `${countActions(changes)}\n\n${listed}` : listed;
-}
-
-interface PlanGroup {
-  readonly kind: 'model' | 'database' | 'project';
-  /** A model may be called `Database` or `Project`. */
-  readonly heading: string;
-  readonly members: readonly FileChange[];
-}
-
-function groupByModel(changes: readonly FileChange[]): readonly PlanGroup[] {
+  const printGroup = (heading: string, members: readonly FileChange[], summary = '') =>
+    members.length === 0
+      ? []
+      : [`${style.strong(heading)}\n${summary}${printFiles(members, style)}`];
   const byModel = groupBy(changes, ({ model }) => model);
+  const models = [...byModel.keys()].filter((model) => model !== undefined).toSorted();
   const shared = byModel.get(undefined) ?? [];
-  const models = [...byModel].flatMap(([heading, members]): readonly PlanGroup[] =>
-    heading === undefined ? [] : [{ kind: 'model', heading, members }],
-  );
-  const others: readonly PlanGroup[] = [
-    {
-      kind: 'database',
-      heading: 'Database',
-      members: shared.filter(({ path }) => isHistory(path)),
-    },
-    { kind: 'project', heading: 'Project', members: shared.filter(({ path }) => !isHistory(path)) },
-  ];
-  return [
-    ...models.toSorted((left, right) => (left.heading < right.heading ? -1 : 1)),
-    ...others.filter(({ members }) => members.length > 0),
-  ];
+  const listed = [
+    ...models.flatMap((model) => printGroup(model, byModel.get(model) ?? [])),
+    ...printGroup(
+      'Database',
+      shared.filter(({ path }) => isHistory(path)),
+      sentences.map((it) => `  ${it}\n`).join(''),
+    ),
+    ...printGroup(
+      'Project',
+      shared.filter(({ path }) => !isHistory(path)),
+    ),
+  ].join('\n');
+  return changes.length > many ? `${countActions(changes)}\n\n${listed}` : listed;
 }
 
 const widestAction = 'conflict'.length;
 const widestPath = 48;
 
-function printGroup(changes: readonly FileChange[], style: Style): string {
+function printFiles(changes: readonly FileChange[], style: Style): string {
   const lines = [...new Map(changes.map((it) => [shownPath(it.path), it]))].map(toLine);
   const width = Math.min(widestPath, Math.max(...lines.map(({ path }) => path.length)));
   return lines
