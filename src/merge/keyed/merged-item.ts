@@ -14,7 +14,7 @@ export interface MergedItem {
   readonly ours?: Item;
   readonly theirs?: Item;
   /** Whether only one side has it. */
-  readonly isNew: boolean;
+  readonly isNew?: true;
   readonly content: PrintedItem | ItemConflict;
 }
 
@@ -24,15 +24,12 @@ export interface MergeLists extends ListsToMerge {
 
 export function conflictItem(conflict: ItemConflict): MergedItem {
   const [[ours], [theirs]] = [conflict.ours, conflict.theirs];
-  return { ...(ours && { ours }), ...(theirs && { theirs }), isNew: false, content: conflict };
+  return { ...(ours && { ours }), ...(theirs && { theirs }), content: conflict };
 }
 
 /** A conflict of at most one item per side. */
-function makeItemConflict({
-  base,
-  ours,
-  theirs,
-}: Pick<MergedItem, 'base' | 'ours' | 'theirs'>): ItemConflict {
+function makeItemConflict(sides: Pick<MergedItem, 'base' | 'ours' | 'theirs'>): ItemConflict {
+  const { base, ours, theirs } = sides;
   return { base: listItem(base), ours: listItem(ours), theirs: listItem(theirs) };
 }
 
@@ -55,24 +52,17 @@ export function mergeKept(
   const theirs = toTheirs.get(base);
   if (theirs) {
     const merged = mergeItem(withItem(context, ours), { base, ours, theirs });
-    return [
-      {
-        base,
-        ours,
-        theirs,
-        isNew: false,
-        content: merged ?? makeItemConflict({ base, ours, theirs }),
-      },
-    ];
+    const content = merged ?? makeItemConflict({ base, ours, theirs });
+    return [{ base, ours, theirs, content }];
   }
   // Unneeded names of an import are removed later, one by one.
   if (isTakenName(ours) && !base.bindings.some(({ name }) => context.declaredByTheirs.has(name)))
-    return [{ ours, isNew: false, content: printItem(context, 'ours', ours) }];
+    return [{ ours, content: printItem(context, 'ours', ours) }];
   const isChanged = !isEqual(itemTokens(context, 'ours', ours), itemTokens(context, 'base', base));
   const isNeeded = base.bindings.some(({ name }) => context.undeclared.has(name));
   if (!isChanged && !isNeeded) return [];
   const sides = { ours, ...(rewrite && { theirs: rewrite }) };
-  return [{ ...sides, isNew: false, content: makeItemConflict({ base, ...sides }) }];
+  return [{ ...sides, content: makeItemConflict({ base, ...sides }) }];
 }
 
 /** Whether an item only takes a name from a module or an object. */
@@ -106,7 +96,7 @@ export function mergeReplaced(
   if (!theirs || changedByTheirs(context, base, theirs)) {
     if (isDifferentThing(context, base, ours, lists.ours)) return undefined;
     const sides = { ours, ...(theirs && { theirs }) };
-    return { ...sides, isNew: false, content: makeItemConflict({ base, ...sides }) };
+    return { ...sides, content: makeItemConflict({ base, ...sides }) };
   }
   const [old, now] = [itemTokens(context, 'base', base), itemTokens(context, 'theirs', theirs)];
   const met = new Set(old);
@@ -143,13 +133,13 @@ export function addOurs(
   const text = wrappedTexts.get(ours) ?? printed.text;
   if (!rival) return { ours, isNew: true, content: { ...printed, text } };
   if (isEqual(itemTokens(context, 'ours', ours), itemTokens(context, 'theirs', rival)))
-    return { ours, theirs: rival, isNew: false, content: printed };
+    return { ours, theirs: rival, content: printed };
   const united =
     ours.isImport && rival.isImport
       ? mergeItem(withItem(context, ours), { base: undefined, ours, theirs: rival })
       : undefined;
   const content = united ?? makeItemConflict({ ours, theirs: rival });
-  return { ours, theirs: rival, isNew: false, content };
+  return { ours, theirs: rival, content };
 }
 
 /** An item that ours deleted comes back, in a conflict, only if theirs changed it. */
@@ -161,7 +151,7 @@ export function mergeDeleted(
   const isElsewhere = base.bindings.some(({ name }) => context.declared.has(name));
   const tokens = isElsewhere ? itemTokens : nodeTokens;
   if (!changedByTheirs(context, base, theirs, tokens)) return [];
-  return [{ theirs, isNew: false, content: makeItemConflict({ base, theirs }) }];
+  return [{ theirs, content: makeItemConflict({ base, theirs }) }];
 }
 
 const nodeTokens: typeof itemTokens = (context, side, { node }) => tokensOf(context, side, node);
