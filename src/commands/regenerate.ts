@@ -1,4 +1,4 @@
-import { type ExitCode } from '../errors.ts';
+import type { ExitCode } from '../errors.ts';
 import { applyPlan } from '../project/journal/apply-plan.ts';
 import { isUpToDate } from '../project/plan/next-app.ts';
 import { hasOpenQuestions } from '../project/questions.ts';
@@ -19,21 +19,21 @@ export async function regenerate(
   run: Run,
   source: SchemaText,
 ): Promise<ExitCode> {
-  const found = await readProject(run.folder);
-  if (found.openConflicts.length > 0) return reportOpenConflicts(session, found);
+  const project = await readProject(run.folder);
+  if (project.openConflicts.length > 0) return reportOpenConflicts(session, project);
 
   const { schema, problems } = parseSchema(source.text);
   if (!schema) return reportProblems(session, source, problems);
   showWarnings(session, source, problems);
   const earlier = [...run.earlier, ...toDiagnostics(source, problems)];
   const parsed = { schema, schemaText: source.text };
-  if (isUpToDate(found, toRunOptions(run.request, parsed))) return reportInStep(session, earlier);
+  if (isUpToDate(project, toRunOptions(run.request, parsed))) return reportInStep(session, earlier);
 
   // Templates and the SQL of migrations take time to load.
   const { planAndAsk } = await import('./regenerate/plan-and-ask.ts');
   const { checkFit } = await import('./regenerate/check-fit.ts');
-  const planned = await planAndAsk(session.terminal, found, parsed, run.request);
-  const { project, request } = planned;
+  const planned = await planAndAsk(session.terminal, project, parsed, run.request);
+  const { request } = planned;
   if (hasOpenQuestions(planned.regeneration) && !request.check)
     return reportOpenQuestions(session, planned);
 
@@ -43,7 +43,6 @@ export async function regenerate(
 
   const { plan } = checked.regeneration;
   const state = decideState(request, plan);
-  if (state === 'written') await applyPlan(project.folder, plan);
-  const result = { ...checked, project, state };
-  return reportRegeneration(session, { ...run, request, earlier }, result);
+  if (state === 'written') await applyPlan(run.folder, plan);
+  return reportRegeneration(session, { ...run, request, earlier }, { ...checked, state });
 }

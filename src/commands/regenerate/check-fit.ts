@@ -7,14 +7,11 @@ import { renameUses } from './rename-uses.ts';
 import { findMisfits, noMisfits, type SemanticReport } from './semantic/misfits.ts';
 import { withOwnerCode } from './semantic/owner-code.ts';
 
-export interface RunResult extends Fit {
+export interface RunResult {
   readonly project: Project;
+  readonly regeneration: Regeneration;
   /** `refused`: there are conflicts, and `--on-conflict fail` was given. */
   readonly state: 'written' | 'looked' | 'refused';
-}
-
-interface Fit {
-  readonly regeneration: Regeneration;
   readonly semantic: SemanticReport;
   /** Changes that the codemod made in the owner's code. */
   readonly renamed?: readonly FileChange[];
@@ -26,13 +23,14 @@ interface Fit {
 export async function checkFit(
   { project, regeneration: planned, request }: PlannedRun,
   interruption: AbortSignal,
-): Promise<Fit> {
-  if (request.check) return { regeneration: planned, semantic: noMisfits };
+): Promise<Omit<RunResult, 'state'>> {
+  if (request.check) return { project, regeneration: planned, semantic: noMisfits };
   return withOwnerCode(project, planned, interruption, async (code) => {
     const renamed = request.codemod ? await renameUses(code, planned) : planned;
     const { plan, isUnformatted } = await formatPlan(project, renamed.plan, interruption);
     const regeneration = { ...renamed, plan };
     return {
+      project,
       isUnformatted,
       regeneration,
       semantic: await findMisfits(code, regeneration),
