@@ -46,13 +46,8 @@ export interface FileChange {
 }
 
 /** One file on the disk, before and after. */
-export interface Write {
-  readonly path: string;
-  readonly before?: string;
-  readonly after?: string;
+export interface Write extends Pick<FileChange, 'path' | 'before' | 'after' | 'like'> {
   readonly mode?: Mode;
-  /** The path of the file whose permissions it gets; absent if it keeps its own. */
-  readonly like?: string;
 }
 
 /** Whether a change writes anything. A conflict may leave the owner's file as it is. */

@@ -11,15 +11,11 @@ import type { Matches } from './match.ts';
 import { type ItemKey, tokensOfKey } from './key.ts';
 import { isRenamed } from './rename.ts';
 import { similarity, spellingOfSide } from './similarity.ts';
-import { isComment, type Item, type List } from './tree.ts';
+import { isComment, type Item, type List, type Three } from './tree.ts';
 import { unmatchedRuns, type MatchedItems } from './unmatched-runs.ts';
 
 /** Neighbouring items that both sides changed. */
-export interface ItemConflict {
-  readonly base: readonly Item[];
-  readonly ours: readonly Item[];
-  readonly theirs: readonly Item[];
-}
+export type ItemConflict = Three<readonly Item[]>;
 
 /** Finds statements that one side replaced and the other side changed, removed or replaced too. */
 export function findItemConflicts(

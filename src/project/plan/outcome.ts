@@ -1,3 +1,4 @@
+import type { ThreeTexts } from '../../merge/conflict.ts';
 import { present } from '../../present.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { Disk } from '../disk.ts';
@@ -60,10 +61,7 @@ export interface MovedDeclaration extends BaseAndOurs {
   readonly source: string;
 }
 
-export interface BaseAndOurs {
-  readonly base: string;
-  readonly ours: string;
-}
+export type BaseAndOurs = Pick<ThreeTexts, 'base' | 'ours'>;
 
 export interface MergedFile {
   readonly text: string;

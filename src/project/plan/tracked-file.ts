@@ -1,5 +1,5 @@
 import { present } from '../../present.ts';
-import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
+import type { Mode } from '../../render/rendered-file.ts';
 import type { TextFile } from '../disk.ts';
 import type { LabelledConflict } from '../open-conflicts.ts';
 import type { FileChange } from '../plan.ts';
@@ -8,13 +8,11 @@ import {
   type MovedDeclaration,
   makeOutcome,
   type FileOutcome,
-  type FormerFile,
+  type MatchedFile,
   pickModel,
 } from './outcome.ts';
 
-export interface TrackedFile {
-  readonly file: RenderedFile;
-  readonly former: FormerFile;
+export interface TrackedFile extends Required<MatchedFile> {
   readonly found: TextFile;
   /** Whether the new text is the one that the record has. */
   readonly isAsRecorded: boolean;
