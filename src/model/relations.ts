@@ -27,23 +27,27 @@ export function buildJoinTables(byName: ModelsByName): readonly JoinTable[] {
   );
 }
 
+/** What every declared relation says. */
+function declaredParts({ schema }: ModelFacts, relation: RelationSchema, byName: ModelsByName) {
+  const { name, to, inverse: back, was, description } = relation;
+  return {
+    id: `relation:${schema.name.value}.${name.value}`,
+    name: name.value,
+    target: findTypeName(to.value, byName),
+    ...present({ inverse: back?.value, was: was?.value, description }),
+  };
+}
+
 function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOneRelation {
-  const { schema, naming } = model;
-  const name = relation.name.value;
   const onUpdate = relation.onUpdate ?? facts.schema.storage?.onUpdate;
   return {
+    ...declaredParts(model, relation, facts.byName),
     kind: 'one',
-    id: `relation:${schema.name.value}.${name}`,
-    name,
-    target: findTypeName(relation.to.value, facts.byName),
-    key: keyName(name, naming.api),
+    key: keyName(relation.name.value, model.naming.api),
     optional: relation.optional,
     unique: relation.unique ?? false,
     onDelete: relation.onDelete?.value ?? 'restrict',
     ...present({
-      inverse: relation.inverse?.value,
-      was: relation.was?.value,
-      description: relation.description,
       among: findAgreement(relation, model, facts),
       onUpdate: onUpdate?.value === 'cascade' ? 'cascade' : undefined,
     }),
@@ -51,21 +55,15 @@ function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOne
 }
 
 function links(model: ModelFacts, relation: RelationSchema, byName: ModelsByName): LinksRelation {
-  const name = relation.name.value;
+  const { name, read, write } = relation;
   return {
+    ...declaredParts(model, relation, byName),
     kind: 'links',
-    id: `relation:${model.schema.name.value}.${name}`,
-    name,
-    target: findTypeName(relation.to.value, byName),
     ...linkTable(model, relation, byName),
-    idsField: idsField(name, model.naming.api),
+    idsField: idsField(name.value, model.naming.api),
     ...present({
-      through: relation.through && findTypeName(relation.through.value, byName),
-      inverse: relation.inverse?.value,
-      was: relation.was?.value,
-      description: relation.description,
-      read: relation.read && ruleEntries(relation.read, model.schema),
-      write: relation.write && ruleEntries(relation.write, model.schema),
+      read: read && ruleEntries(read, model.schema),
+      write: write && ruleEntries(write, model.schema),
     }),
   };
 }
@@ -93,24 +91,23 @@ function inverse(
     const of = relation.name.value;
     return [{ ...shared, kind: 'inverse', of, single: relation.unique ?? false }];
   }
-  const { table, column, targetColumn } = linkTable(source, relation, byName);
-  const through = relation.through && findTypeName(relation.through.value, byName);
+  const { column, targetColumn, ...own } = linkTable(source, relation, byName);
   return [
     {
       ...shared,
       kind: 'links',
-      table,
+      ...own,
       column: targetColumn,
       targetColumn: column,
       inverse: relation.name.value,
-      ...present({ through, description: relation.description }),
+      ...present({ description: relation.description }),
     },
   ];
 }
 
-type LinkTable = Pick<LinksRelation, 'table' | 'column' | 'targetColumn'>;
+type LinkTable = Pick<LinksRelation, 'table' | 'column' | 'targetColumn' | 'through'>;
 
-/** The table of a many-to-many relation and its columns. */
+/** The table of a many-to-many relation, its columns, and the model of its rows if there is one. */
 function linkTable(source: ModelFacts, relation: RelationSchema, byName: ModelsByName): LinkTable {
   const through = relation.through && byName.get(relation.through.value);
   if (through !== undefined) return throughModel(source, relation, through);
@@ -130,6 +127,7 @@ function throughModel(
   const joined = joinColumns(source, relation);
   return {
     table: through.table,
+    through: through.names.type,
     column: chooseKeyColumn(here, through) ?? joined.left,
     targetColumn: chooseKeyColumn(there, through) ?? joined.right,
   };
