@@ -54,15 +54,8 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const followed = followMoved(found, baseOf, options.moved);
   const { migrations, history, ...step } = findSchemaStep(followed, options);
   const { app } = step;
-  const ambiguities = findAmbiguities(step.newMigration?.changes ?? []).filter(
-    (it) => !options.accepted.includes(acceptanceKey(it)),
-  );
   const renamed = findRenamed(followed.app, app);
-  const isRestored = makeMatcher(options.restore);
-  const doubts = followed.doubts.filter(
-    (it) => !options.accepted.includes(deletionKey(it)) && !isRestored(it.path),
-  );
-  const planned = { ...step, ambiguities, doubts, baseOf };
+  const planned = { ...step, ...findUndecided(followed, step, options), baseOf };
   const unaccepted = options.showsLosses ? [] : step.unaccepted;
   if (hasOpenQuestions({ ...planned, unaccepted })) {
     const spellings = renamed.everywhere;
@@ -90,6 +83,21 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
     history,
   });
   return { ...planned, nextTexts: texts, spellings: allSpellings(matches, baseOf, renamed), plan };
+}
+
+/** Possible renames and moves that no option decides. */
+function findUndecided(
+  { doubts }: FollowedProject,
+  { newMigration }: Pick<SchemaStep, 'newMigration'>,
+  { accepted, restore }: RunOptions,
+): Pick<Questions, 'ambiguities' | 'doubts'> {
+  const isRestored = makeMatcher(restore);
+  return {
+    ambiguities: findAmbiguities(newMigration?.changes ?? []).filter(
+      (it) => !accepted.includes(acceptanceKey(it)),
+    ),
+    doubts: doubts.filter((it) => !accepted.includes(deletionKey(it)) && !isRestored(it.path)),
+  };
 }
 
 /** Includes compounds from the files of renamed models: `createPost` → `createArticle`. */

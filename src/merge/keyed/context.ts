@@ -2,7 +2,7 @@ import type { Conflict } from '../conflict.ts';
 import type { ItemPath } from './key.ts';
 import { isRenamed } from './rename.ts';
 import type { NamesToRepair, Item, Node, OwnerRename, Source, Span, Three } from './tree.ts';
-import { tokensIn } from './tree.ts';
+import { tokensIn } from './source-tokens.ts';
 
 export type Side = keyof Three<unknown>;
 export const editedSides = ['ours', 'theirs'] as const;

@@ -12,7 +12,8 @@ import {
 } from './context.ts';
 import { indentAt, indented } from './indent.ts';
 import { mergeLeaf, takeTheirs } from './leaf.ts';
-import { commentsIn, type Item, type Source, type Span, type Token } from './tree.ts';
+import type { Item, Source, Span, Token } from './tree.ts';
+import { commentsIn } from './source-tokens.ts';
 
 /** The text of an item with its comments, and the text around its separator. */
 export interface PrintedItem {

@@ -1,4 +1,5 @@
-import { isCommentText, type Source, type Span } from './tree.ts';
+import type { Source, Span } from './tree.ts';
+import { isCommentText } from './source-tokens.ts';
 
 export type Renames = ReadonlyMap<string, string>;
 

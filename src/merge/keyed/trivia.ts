@@ -1,13 +1,6 @@
 import { lineEnds } from '../line-endings.ts';
-import {
-  commentsIn,
-  type Item,
-  type ListRule,
-  type Source,
-  type Span,
-  tokensIn,
-  unnamedItem,
-} from './tree.ts';
+import { type Item, type ListRule, type Source, type Span, unnamedItem } from './tree.ts';
+import { commentsIn, tokensIn } from './source-tokens.ts';
 
 /** The offset of the next token. */
 export function skipTrivia(text: string, start: number): number {

@@ -8,9 +8,9 @@ import {
   type Part,
   type Item,
   type Source,
-  tokensIn,
   unnamedItem,
 } from '../keyed/tree.ts';
+import { tokensIn } from '../keyed/source-tokens.ts';
 import { skipTrivia, withComments } from '../keyed/trivia.ts';
 import { listChainedCalls, identify, identifyLink, findReceiver, type WordsOf } from './keys.ts';
 import {
