@@ -9,7 +9,8 @@ import { evolved, historyOf } from './support/history.ts';
 import { openAny } from './support/open-any.ts';
 import type { Engine } from '../../src/types/field-type.ts';
 
-const plain = 'models: { Tree: { timestamps: false, fields: { title: string(1..9) } } }';
+const plain =
+  'auth: none\nmodels: { Tree: { timestamps: false, fields: { title: string(1..9) } } }';
 
 async function open(engine: Engine) {
   const project = await openAny(engine, historyOf(engine, [plain]));

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { evolved, historyOf } from './support/history.ts';
 import { openAny } from './support/open-any.ts';
 
-const item = (fields: string, rest = '', enums = '[low, high]') => `enums: { Price: ${enums} }
+const item = (fields: string, rest = '', enums = '[low, high]') => `auth: none
+enums: { Price: ${enums} }
 models:
   Item: { timestamps: false, fields: { ${fields} }, ${rest} }
 `;
