@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { DatabaseSync } from '../../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { valuesOf } from '../../support/sqlite-values.ts';
-import { openProject } from '../postgres/project.ts';
+import { openProject, type Project } from '../postgres/project.ts';
 import { emittedRunner } from './emitted-runner.ts';
 import { type History, writeHistory } from './history.ts';
 import type { Engine } from '../../../src/types/field-type.ts';
@@ -53,9 +53,16 @@ async function openFile(history: History): Promise<AnyProject> {
   };
 }
 
+/** Databases whose test has ended: to empty one costs a fraction of what it takes to make another one. */
+const idle: string[] = [];
+
 async function openServer(history: History): Promise<AnyProject> {
-  const project = await openProject(history);
-  onTestFinished(() => project.close());
+  const project = await openProject(history, idle.pop());
+  onTestFinished(async () => {
+    await emptyDatabase(project);
+    await project.close();
+    idle.push(project.url);
+  });
   return {
     folder: join(project.folder, 'migrations'),
     put: project.put,
@@ -64,4 +71,13 @@ async function openServer(history: History): Promise<AnyProject> {
     run: async (sql) => void (await project.client.query(sql)),
     rows: async (text) => (await project.client.query({ text, rowMode: 'array' })).rows,
   };
+}
+
+async function emptyDatabase({ client }: Project): Promise<void> {
+  const { rows } = await client.query<{ drop: string }>(
+    `SELECT format('DROP SCHEMA %I CASCADE', nspname) AS drop FROM pg_namespace
+      WHERE nspname !~ '^(pg_|information_schema$)'`,
+  );
+  for (const { drop } of rows) await client.query(drop);
+  await client.query('CREATE SCHEMA public');
 }
