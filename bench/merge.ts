@@ -18,7 +18,7 @@ import {
 
 // npm run bench:merge [trials] [seed]
 const [trials = '1000', seed = '1'] = process.argv.slice(2);
-const files = readChangedFiles({ seed: Number(seed), random: 20 });
+const files = readChangedFiles({ seed: Number(seed), random: 20, pairs: 1 });
 const folder = mkdtempSync(join(tmpdir(), 'merge-'));
 
 /** `git merge-file` on the same texts. */

@@ -7,8 +7,8 @@ import {
 } from '../../../src/merge/typescript/needed-imports.ts';
 import { takeWholeSide } from '../../../src/project/plan/merge-file.ts';
 import { blogText, changedBlogs } from './blog-changes.ts';
-import type { SchemaStep } from './changed-files.ts';
-import { appOf, changedFiles, nextApp, type ChangedFile } from './evolutions.ts';
+import { knownApp, type SchemaStep } from './changed-files.ts';
+import { changedFiles, nextApp, type ChangedFile } from './evolutions.ts';
 import { reformat } from './normal.ts';
 import { applyChange, type Change, findPlace, type OrdinaryEdit } from './ordinary-edits.ts';
 import { judge, mergeFile, type MergedFile, type MergeTexts } from './trial.ts';
@@ -38,7 +38,7 @@ function on(database: string, text: string): string {
 export function* filesOf(steps: Iterable<SchemaStep>): Generator<ChangedFile> {
   const known = new Set<string>();
   for (const { name, before: was, after: is } of steps) {
-    const before = appOf(was);
+    const before = knownApp(was);
     const after = before && nextApp(before, is);
     if (!before || !after) throw new Error(`${name}: the schema is refused.`);
     for (const file of changedFiles({ name, before, after })) {
