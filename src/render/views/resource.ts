@@ -1,4 +1,5 @@
 import type { App, Model, OrderKey, Relation } from '../../model/app.ts';
+import { typeNameLike } from '../../naming/name.ts';
 import { findFieldByRole, getField, getModel } from '../../model/lookups.ts';
 import { code, tsObject, tsString, tsValue } from '../typescript.ts';
 
@@ -9,6 +10,8 @@ export function resourceView(model: Model, app: App) {
   // SQLite itself says which columns are taken.
   const constraints = app.database === 'postgres' ? model.unique : [];
   return {
+    // The type of many may have another name, where a word is its own plural.
+    plural: typeNameLike(model.names.humanPlural),
     table: model.table,
     relations: model.relations.map((it) => property(it.name, relationView(it, app))),
     unique: constraints.map((it) => property(it.name, tsValue(it.fields))),
