@@ -31,7 +31,7 @@ function* ordinaryDays(): Generator<MakeDay> {
   const days = [...filesOf(few)].flatMap((file) => daysIn(file, ordinaryEdits));
   const left = [...days];
   const draw = () => left.splice(random() % left.length, 1);
-  const drawn = new Set(Array.from({ length: 100 }, draw).flat());
+  const drawn = new Set(Array.from({ length: 200 }, draw).flat());
   // Those of one file come one after the other, so that it is read once.
   yield* days.filter((day) => drawn.has(day));
 }
