@@ -31,3 +31,14 @@ models:
   const factory = written.find((file) => file.path === 'test/factory.ts')?.content;
   expect(factory).toMatch(made);
 });
+
+test('integers beyond those that JavaScript counts exactly are not numbered', () => {
+  const written = emit(`
+version: 1
+app: { name: notes }
+models:
+  Note: { fields: { serial: 'bigint(9007199254740993..9007199254799999) unique' } }
+`);
+  const factory = written.find((file) => file.path === 'test/factory.ts')?.content;
+  expect(factory).toMatch(/serial: '90071992547\d+'/);
+});

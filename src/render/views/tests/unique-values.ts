@@ -89,6 +89,8 @@ function numberedInts(field: Field, model: Model, app: App): Numbered | undefine
   const used = exampleValues(model, field, app).map(Number);
   const from = [1000, least, Math.max(least, ...used)].find(
     (start) =>
+      Number.isSafeInteger(start) &&
+      Number.isSafeInteger(start + maxTurns) &&
       start + 1 >= least &&
       start + maxTurns <= most &&
       !used.some((value) => value > start && value <= start + maxTurns),
