@@ -50,10 +50,7 @@ function commentsBefore(
 }
 
 /** An item without its comments, as a parser finds it. */
-export interface BareItem extends Omit<Item, 'full' | 'separator'> {
-  /** Whether a comment above it may be about the whole file. */
-  readonly isHeaded: boolean;
-}
+export type BareItem = Omit<Item, 'full' | 'separator'>;
 
 /** Attaches comments to items. A comment that belongs to none becomes an item. */
 export function withComments(
@@ -65,12 +62,12 @@ export function withComments(
   const { text } = source;
   const items: Item[] = [];
   let offset = inner.start;
-  for (const { isHeaded, ...item } of bare) {
+  for (const item of bare) {
     const { start, end } = item.node;
     const { alone, attached } = commentsBefore(
       source,
       { start: offset, end: start },
-      { opens: offset === inner.start, isHeader: offset === 0 && isHeaded },
+      { opens: offset === inner.start, isHeader: offset === 0 && item.isImport },
     );
     const separator = separatorAfter(text, end, rule, inner.end);
     const last = endOfLineComments(text, { start: separator?.end ?? end, end: inner.end });

@@ -98,7 +98,7 @@ function buildChain(context: TreeContext, calls: readonly ts.CallExpression[]): 
     });
     return withComments(
       source,
-      links.map((it) => ({ ...unnamedItem, isOrdered: true, isHeaded: false, ...it })),
+      links.map((it) => ({ ...unnamedItem, isOrdered: true, ...it })),
       chainRule,
       span,
     );
@@ -199,7 +199,6 @@ function readItems(
       isOrdered: isOrdered(element),
       mayExit: () => mayExit(element),
       isImport: ts.isImportDeclaration(element),
-      isHeaded: ts.isImportDeclaration(element),
     };
   });
   return withComments(context.source, found, rule, inner);
