@@ -22,7 +22,7 @@ import { mergeFile } from './merge-file.ts';
 import { normalized } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
 import { importedBy, readAliases, withoutAliases } from '../imports.ts';
-import { selectRestored } from './select.ts';
+import { makeMatcher } from '../path-patterns.ts';
 import { historyOutcomes } from './history-outcomes.ts';
 import { followMergedRenames, branchTexts } from './merged-branch.ts';
 import { planEnvironment } from './environment.ts';
@@ -70,6 +70,23 @@ export async function decideFiles(
     outcomes: reportMoves(decided, project),
     settings: planEnvironment(matches.matched, context),
   };
+}
+
+/** Whether a deleted file is to be restored. */
+function selectRestored(
+  restore: readonly string[],
+  deleted: readonly FormerFile[],
+): (path: string) => boolean {
+  for (const name of restore) {
+    const isNamed = makeMatcher([name]);
+    if (deleted.some(({ path }) => isNamed(path))) continue;
+    const paths = inTicks(deleted.map(({ path }) => path)).join(', ');
+    throw new UserError('SCF516', `\`--restore ${name}\` matches nothing in this project.`, {
+      exit: exitCode.usage,
+      help: paths ? `Deleted are ${paths}.` : 'No file is deleted.',
+    });
+  }
+  return makeMatcher(restore);
 }
 
 async function decideAll(
