@@ -11,9 +11,9 @@ import { findField, findMemberKind, getModel, findToOne, listEnumValues } from '
  * Roles and values are sorted like the enums, as any other order means the same.
  */
 export function renameInRules(model: Model, before: App, after: App): Model {
-  const renaming = { before, names: namesById(after) };
-  const member = (name: string) => renameProperty(name, model, renaming);
-  const entry = (it: Entry) => renameEntry(it, model, renaming);
+  const namesNow = { before, names: namesById(after) };
+  const member = (name: string) => renameProperty(name, model, namesNow);
+  const entry = (it: Entry) => renameEntry(it, model, namesNow);
   const rules = ({ read, write }: Pick<Field, 'read' | 'write'>) =>
     present({ read: read?.map(entry), write: write?.map(entry) });
   return {
@@ -28,17 +28,17 @@ export function renameInRules(model: Model, before: App, after: App): Model {
       const name = member(it.name);
       if (it.kind === 'links') return { ...it, ...rules(it), name };
       if (it.kind !== 'one' || it.among === undefined) return { ...it, name };
-      return { ...it, name, among: renameAmong(it.among, model, renaming) };
+      return { ...it, name, among: renameAmong(it.among, model, namesNow) };
     }),
     access: byOperation((name) => model.access[name].map(entry)),
     embed: model.embed.map(member),
     ...present({
       owner: model.owner && member(model.owner),
-      assign: model.assign?.map((role) => renameRole(role, renaming)),
-      members: model.members?.map((kind) => renameMembers(kind, renaming)),
+      assign: model.assign?.map((role) => renameRole(role, namesNow)),
+      members: model.members?.map((kind) => renameMembers(kind, namesNow)),
       link: model.link && {
         ...model.link,
-        ...present({ if: renameCondition(model.link.if, model, renaming) }),
+        ...present({ if: renameCondition(model.link.if, model, namesNow) }),
       },
     }),
   };
@@ -46,10 +46,10 @@ export function renameInRules(model: Model, before: App, after: App): Model {
 
 /** Writes the conditions of unique constraints and indexes with the names of a later app. */
 export function renameInConditions(model: Model, before: App, after: App): Model {
-  const renaming = { before, names: namesById(after) };
+  const namesNow = { before, names: namesById(after) };
   const keyed = <Keys extends { readonly where?: Condition }>(keys: Keys): Keys => ({
     ...keys,
-    ...present({ where: renameCondition(keys.where, model, renaming) }),
+    ...present({ where: renameCondition(keys.where, model, namesNow) }),
   });
   return { ...model, unique: model.unique.map(keyed), indexes: model.indexes.map(keyed) };
 }
@@ -73,31 +73,31 @@ interface NamesNow {
   readonly names: ReadonlyMap<string, string>;
 }
 
-function renameEntry(it: Entry, of: Model, renaming: NamesNow): Entry {
+function renameEntry(it: Entry, of: Model, namesNow: NamesNow): Entry {
   const inOrder = (condition: Condition | undefined) =>
-    renameCondition(condition, of, renaming)?.map((each) => ({
+    renameCondition(condition, of, namesNow)?.map((each) => ({
       ...each,
       values: each.values.toSorted((one, other) =>
-        compareByOrder(spellOperand(one), spellOperand(other), renaming),
+        compareByOrder(spellOperand(one), spellOperand(other), namesNow),
       ),
     }));
   const conditions = present({ if: inOrder(it.if), after: inOrder(it.after) });
-  return { ...renameWho(it, of, renaming), ...conditions };
+  return { ...renameWho(it, of, namesNow), ...conditions };
 }
 
-function renameWho(it: Entry, of: Model, renaming: NamesNow): Entry {
+function renameWho(it: Entry, of: Model, namesNow: NamesNow): Entry {
   switch (it.kind) {
     case 'role':
-      return { ...it, role: renameRole(it.role, renaming) };
+      return { ...it, role: renameRole(it.role, namesNow) };
     case 'members':
-      return renameRoles(it, of, renaming);
+      return renameRoles(it, of, namesNow);
     case 'shares': {
-      const shared = renaming.before.models.find((each) => each.name === it.model);
-      return { ...it, model: nameById(it.model, shared, renaming) };
+      const shared = namesNow.before.models.find((each) => each.name === it.model);
+      return { ...it, model: nameById(it.model, shared, namesNow) };
     }
     case 'is':
     case 'via':
-      return { ...it, relation: renameProperty(it.relation, of, renaming) };
+      return { ...it, relation: renameProperty(it.relation, of, namesNow) };
     default:
       return it;
   }
@@ -106,76 +106,76 @@ function renameWho(it: Entry, of: Model, renaming: NamesNow): Entry {
 function renameCondition(
   comparisons: Condition | undefined,
   of: Model,
-  renaming: NamesNow,
+  namesNow: NamesNow,
 ): Condition | undefined {
   return comparisons?.map(({ operator, path, values }) => {
-    const last = modelsAlong(path, of, renaming.before).at(-1) ?? of;
-    const known = listMemberValues(last, path.at(-1), renaming.before);
-    const operands = values.map((it) => renameOperand(it, known, renaming));
-    return { operator, path: renamePath(path, of, renaming), values: operands };
+    const last = modelsAlong(path, of, namesNow.before).at(-1) ?? of;
+    const known = listMemberValues(last, path.at(-1), namesNow.before);
+    const operands = values.map((it) => renameOperand(it, known, namesNow));
+    return { operator, path: renamePath(path, of, namesNow), values: operands };
   });
 }
 
-function renameOperand(it: Operand, values: readonly EnumValue[], renaming: NamesNow): Operand {
-  if (it.kind === 'literal') return { ...it, text: renameValue(it.text, values, renaming) };
+function renameOperand(it: Operand, values: readonly EnumValue[], namesNow: NamesNow): Operand {
+  if (it.kind === 'literal') return { ...it, text: renameValue(it.text, values, namesNow) };
   if (it.kind === 'now') return it;
-  return { ...it, path: renamePath(it.path, getModel('User', renaming.before), renaming) };
+  return { ...it, path: renamePath(it.path, getModel('User', namesNow.before), namesNow) };
 }
 
-function renameAmong({ path, members, ...it }: Among, of: Model, renaming: NamesNow): Among {
-  const there = modelsAlong(path, of, renaming.before).at(-1) ?? of;
-  const ofRoles = present({ members: members && renameRoles(members, there, renaming) });
-  return { ...it, path: renamePath(path, of, renaming), ...ofRoles };
+function renameAmong({ path, members, ...it }: Among, of: Model, namesNow: NamesNow): Among {
+  const there = modelsAlong(path, of, namesNow.before).at(-1) ?? of;
+  const ofRoles = present({ members: members && renameRoles(members, there, namesNow) });
+  return { ...it, path: renamePath(path, of, namesNow), ...ofRoles };
 }
 
-function renameMembers(kind: MemberKind, renaming: NamesNow): MemberKind {
-  const by = getModel(kind.by, renaming.before);
-  const values = listMemberValues(by, kind.role, renaming.before);
-  const roles = kind.roles.map((role) => renameValue(role, values, renaming));
-  const counted = present({ if: renameCondition(kind.if, by, renaming) });
-  return { ...kind, by: nameById(kind.by, by, renaming), roles, ...counted };
+function renameMembers(kind: MemberKind, namesNow: NamesNow): MemberKind {
+  const by = getModel(kind.by, namesNow.before);
+  const values = listMemberValues(by, kind.role, namesNow.before);
+  const roles = kind.roles.map((role) => renameValue(role, values, namesNow));
+  const counted = present({ if: renameCondition(kind.if, by, namesNow) });
+  return { ...kind, by: nameById(kind.by, by, namesNow), roles, ...counted };
 }
 
 function renameRoles<Who extends Pick<MemberKind, 'word' | 'roles'>>(
   who: Who,
   of: Model,
-  renaming: NamesNow,
+  namesNow: NamesNow,
 ): Who {
-  const { before } = renaming;
+  const { before } = namesNow;
   const kind = findMemberKind(who.word, of);
   const values = kind && listMemberValues(getModel(kind.by, before), kind.role, before);
-  const roles = who.roles.map((role) => renameValue(role, values, renaming));
-  return { ...who, roles: roles.toSorted((one, other) => compareByOrder(one, other, renaming)) };
+  const roles = who.roles.map((role) => renameValue(role, values, namesNow));
+  return { ...who, roles: roles.toSorted((one, other) => compareByOrder(one, other, namesNow)) };
 }
 
-const renameRole = (name: string, renaming: NamesNow) =>
-  renameValue(name, renaming.before.enums.find((it) => it.name === 'Role')?.values, renaming);
+const renameRole = (name: string, namesNow: NamesNow) =>
+  renameValue(name, namesNow.before.enums.find((it) => it.name === 'Role')?.values, namesNow);
 
-function renameProperty(name: string, { relations, fields }: Model, renaming: NamesNow): string {
+function renameProperty(name: string, { relations, fields }: Model, namesNow: NamesNow): string {
   const former = [...relations, ...fields].find((it) => it.name === name);
-  return nameById(name, former, renaming);
+  return nameById(name, former, namesNow);
 }
 
-function renamePath(path: readonly string[], of: Model, renaming: NamesNow): readonly string[] {
-  const models = modelsAlong(path, of, renaming.before);
-  return path.map((name, index) => renameProperty(name, models[index] ?? of, renaming));
+function renamePath(path: readonly string[], of: Model, namesNow: NamesNow): readonly string[] {
+  const models = modelsAlong(path, of, namesNow.before);
+  return path.map((name, index) => renameProperty(name, models[index] ?? of, namesNow));
 }
 
 function renameValue(
   name: string,
   values: readonly EnumValue[] | undefined,
-  renaming: NamesNow,
+  namesNow: NamesNow,
 ): string {
   const former = values?.find(({ value }) => value === name);
-  return nameById(name, former, renaming);
+  return nameById(name, former, namesNow);
 }
 
 function nameById(name: string, former: { readonly id: string } | undefined, { names }: NamesNow) {
   return names.get(former?.id ?? '') ?? name;
 }
 
-function compareByOrder(one: string, other: string, renaming: NamesNow): number {
-  const names = [...renaming.names.values()];
+function compareByOrder(one: string, other: string, namesNow: NamesNow): number {
+  const names = [...namesNow.names.values()];
   return names.indexOf(one) - names.indexOf(other) || (one < other ? -1 : 1);
 }
 

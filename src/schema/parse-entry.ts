@@ -8,15 +8,15 @@ import { type Entry, type Who, type Comparison, type Operand, signs, whoCalled }
  * model's members; any other single word is a role.
  */
 export function parseEntry(text: string, kinds: readonly string[] = []): Entry | Flaw {
-  const tokens = text.match(/"[^"]*"|'[^']*'|!=|<=|>=|[=<>(),]|[^\s=<>!(),"']+|\S/g) ?? [];
-  const words: Words = { tokens, at: 0 };
+  const all = text.match(/"[^"]*"|'[^']*'|!=|<=|>=|[=<>(),]|[^\s=<>!(),"']+|\S/g) ?? [];
+  const tokens: Tokens = { all, next: 0 };
   try {
-    const only = takesWord(words, 'only');
-    const isBare = only && nextToken(words) === 'if';
-    const who = isBare ? ({ kind: 'public' } as const) : parseWho(words, kinds);
-    const condition = takesWord(words, 'if') ? readCondition(words) : undefined;
-    const result = takesWord(words, 'then') ? readCondition(words) : undefined;
-    refuseMore(words);
+    const only = takeToken(tokens, 'only');
+    const isBare = only && nextToken(tokens) === 'if';
+    const who = isBare ? ({ kind: 'public' } as const) : parseWho(tokens, kinds);
+    const condition = takeToken(tokens, 'if') ? readCondition(tokens) : undefined;
+    const result = takeToken(tokens, 'then') ? readCondition(tokens) : undefined;
+    refuseMore(tokens);
     if (only && (result !== undefined || (condition !== undefined && !isBare))) {
       throw new EntryError(
         '`only` takes somebody, or a condition',
@@ -49,45 +49,46 @@ class EntryError extends Error {
   }
 }
 
-/** The words of an entry, and how many of them are read. */
-interface Words {
-  readonly tokens: readonly string[];
-  at: number;
+/** The tokens of an entry, and the index of the next one. */
+interface Tokens {
+  readonly all: readonly string[];
+  next: number;
 }
 
-const nextToken = ({ tokens, at }: Words) => tokens[at];
+const nextToken = ({ all, next }: Tokens) => all[next];
 
-function takesWord(words: Words, word: string): boolean {
-  if (nextToken(words) !== word) return false;
-  words.at += 1;
+/** Whether the next token is this one, which is then read. */
+function takeToken(tokens: Tokens, wanted: string): boolean {
+  if (nextToken(tokens) !== wanted) return false;
+  tokens.next += 1;
   return true;
 }
 
-/** The next word. Throws if `isOne` refuses it. */
-function takeName(words: Words, expected: string, help: string, isOne = isName): string {
-  const word = nextToken(words);
-  if (word === undefined || !isOne(word)) throw refusedWord(words, expected, help);
-  words.at += 1;
-  return word;
+/** The next token. Throws if `isOne` refuses it. */
+function takeName(tokens: Tokens, expected: string, help: string, isOne = isName): string {
+  const token = nextToken(tokens);
+  if (token === undefined || !isOne(token)) throw refusedToken(tokens, expected, help);
+  tokens.next += 1;
+  return token;
 }
 
-function needWord(words: Words, word: string, help: string): void {
-  if (!takesWord(words, word)) throw refusedWord(words, `\`${word}\``, help);
+function requireToken(tokens: Tokens, wanted: string, help: string): void {
+  if (!takeToken(tokens, wanted)) throw refusedToken(tokens, `\`${wanted}\``, help);
 }
 
-function refusedWord(words: Words, expected: string, help: string): EntryError {
-  const word = nextToken(words);
+function refusedToken(tokens: Tokens, expected: string, help: string): EntryError {
+  const token = nextToken(tokens);
   const message =
-    word === undefined ? `${expected} is missing` : `expected ${expected}, found \`${word}\``;
+    token === undefined ? `${expected} is missing` : `expected ${expected}, found \`${token}\``;
   return new EntryError(message, help);
 }
 
-function refuseMore(words: Words): void {
-  const word = nextToken(words);
-  if (word === undefined) return;
-  const isDenied = word === 'not' || words.tokens[words.at - 1] === 'not';
-  const help = helpByWord.get(isDenied ? 'not' : word) ?? entryHelp;
-  throw new EntryError(`unexpected \`${word}\``, help);
+function refuseMore(tokens: Tokens): void {
+  const token = nextToken(tokens);
+  if (token === undefined) return;
+  const isDenied = token === 'not' || tokens.all[tokens.next - 1] === 'not';
+  const help = helpByWord.get(isDenied ? 'not' : token) ?? entryHelp;
+  throw new EntryError(`unexpected \`${token}\``, help);
 }
 
 const entryHelp =
@@ -109,20 +110,20 @@ const isLiteral = (word: string) => isValue(word) || /^(".*"|'.*')$/s.test(word)
 
 const isValue = (word: string) => !/^[=<>!(),"']+$/.test(word);
 
-function parseWho(words: Words, kinds: readonly string[]): Who {
-  if (takesWord(words, 'is')) {
+function parseWho(tokens: Tokens, kinds: readonly string[]): Who {
+  if (takeToken(tokens, 'is')) {
     return {
       kind: 'is',
-      relation: takeName(words, 'a relation', 'name a relation to `User`: `is reviewer`'),
+      relation: takeName(tokens, 'a relation', 'name a relation to `User`: `is reviewer`'),
     };
   }
-  if (takesWord(words, 'shares')) {
+  if (takeToken(tokens, 'shares')) {
     const help = 'name a model that has members: `shares Organisation`';
-    return { kind: 'shares', model: takeName(words, 'a model', help) };
+    return { kind: 'shares', model: takeName(tokens, 'a model', help) };
   }
-  if (takesWord(words, 'via')) {
+  if (takeToken(tokens, 'via')) {
     const help = 'name a relation, and an operation where it is another one: `via team.update`';
-    const [relation = '', written, ...more] = takeName(words, 'a relation', help, isPath).split(
+    const [relation = '', written, ...more] = takeName(tokens, 'a relation', help, isPath).split(
       '.',
     );
     if (written === undefined) return { kind: 'via', relation };
@@ -133,53 +134,53 @@ function parseWho(words: Words, kinds: readonly string[]): Who {
       `say what they may do there, one of ${operations.join(', ')}: \`via ${relation}.update\``,
     );
   }
-  const word = takeName(words, 'who', 'say who is admitted: `owner if status = draft`', isValue);
-  if (nextToken(words) === '(') return { kind: 'members', word, roles: rolesIn(words) };
+  const word = takeName(tokens, 'who', 'say who is admitted: `owner if status = draft`', isValue);
+  if (nextToken(tokens) === '(') return { kind: 'members', word, roles: rolesIn(tokens) };
   return kinds.includes(word) ? { kind: 'members', word, roles: [] } : whoCalled(word);
 }
 
 /** `(manager, owner)` */
-function rolesIn(words: Words): readonly string[] {
+function rolesIn(tokens: Tokens): readonly string[] {
   const help =
     'write roles in parentheses, and inside of `[…]` the entry in quotes: `"member(manager, owner)"`';
   const names: string[] = [];
-  while (takesWord(words, '(') || takesWord(words, ','))
-    names.push(takeName(words, 'a role', help));
-  needWord(words, ')', help);
+  while (takeToken(tokens, '(') || takeToken(tokens, ','))
+    names.push(takeName(tokens, 'a role', help));
+  requireToken(tokens, ')', help);
   return names;
 }
 
-function readCondition(words: Words): readonly Comparison[] {
-  const all = [parseComparison(words)];
-  while (takesWord(words, 'and')) all.push(parseComparison(words));
+function readCondition(tokens: Tokens): readonly Comparison[] {
+  const all = [parseComparison(tokens)];
+  while (takeToken(tokens, 'and')) all.push(parseComparison(tokens));
   return all;
 }
 
 const conditionHelp = 'write a condition like `status = draft` or `closed_at is null`';
 
-function parseComparison(words: Words): Comparison {
-  const path = takeName(words, 'a field', conditionHelp, isPath).split('.');
-  if (takesWord(words, 'is')) {
-    const isNot = takesWord(words, 'not');
-    needWord(words, 'null', conditionHelp);
+function parseComparison(tokens: Tokens): Comparison {
+  const path = takeName(tokens, 'a field', conditionHelp, isPath).split('.');
+  if (takeToken(tokens, 'is')) {
+    const isNot = takeToken(tokens, 'not');
+    requireToken(tokens, 'null', conditionHelp);
     return { path, operator: isNot ? 'is not null' : 'is null', values: [] };
   }
-  if (takesWord(words, 'in')) {
+  if (takeToken(tokens, 'in')) {
     const help =
       'write the values in parentheses, and inside of `[…]` the entry in quotes: `"owner if status in (draft, sent)"`';
-    needWord(words, '(', help);
-    const values = [parseOperand(words)];
-    while (takesWord(words, ',')) values.push(parseOperand(words));
-    needWord(words, ')', help);
+    requireToken(tokens, '(', help);
+    const values = [parseOperand(tokens)];
+    while (takeToken(tokens, ',')) values.push(parseOperand(tokens));
+    requireToken(tokens, ')', help);
     return { path, operator: 'in', values };
   }
-  const operator = signs.find((sign) => takesWord(words, sign));
-  if (operator === undefined) throw refusedWord(words, 'a comparison', conditionHelp);
-  return { path, operator, values: [parseOperand(words)] };
+  const operator = signs.find((sign) => takeToken(tokens, sign));
+  if (operator === undefined) throw refusedToken(tokens, 'a comparison', conditionHelp);
+  return { path, operator, values: [parseOperand(tokens)] };
 }
 
-function parseOperand(words: Words): Operand {
-  const word = takeName(words, 'a value', conditionHelp, isLiteral);
+function parseOperand(tokens: Tokens): Operand {
+  const word = takeName(tokens, 'a value', conditionHelp, isLiteral);
   if (/^["']/.test(word)) return { kind: 'literal', text: word.slice(1, -1) };
   if (word === 'now') return { kind: 'now' };
   if (word === 'null')

@@ -17,8 +17,8 @@ import type { Position, Problem } from './problem.ts';
 import { reporter, type ReportProblem } from './scope.ts';
 import {
   type MapEntry,
-  type PlaceOf,
-  placesIn,
+  type PositionOf,
+  positionsIn,
   type SchemaNode,
   type ScalarNode,
 } from './source.ts';
@@ -51,33 +51,33 @@ export function readSource(text: string): SchemaSource {
   // The parser would miss line ends after a syntax error.
   for (const { index } of text.matchAll(/^|(?<=\n)/g)) lines.addNewLine(index);
   const tokens = [...new Parser().parse(text)];
-  const placeOf = placesIn(text, lines.linePos);
+  const positionOf = positionsIn(text, lines.linePos);
   // Checked before composing, which recurses, because V8 aborts if it has to compile a regular expression on a full
   // stack.
   const deep = offsetDeeperThan(maxDepth, tokens);
   if (deep !== undefined) {
     const help = 'a schema needs about seven: is a bracket or an indentation wrong?';
     const message = `values are nested deeper than ${maxDepth} levels`;
-    return stop('SCF113', placeOf(deep, deep + 1), message, help);
+    return stop('SCF113', positionOf(deep, deep + 1), message, help);
   }
   const [document, second] = new Composer({ uniqueKeys: false }).compose(tokens, true, text.length);
   const wrong = document?.errors[0] ?? document?.warnings[0];
-  if (wrong !== undefined) return { problems: [syntaxProblem(wrong, text, tokens, placeOf)] };
+  if (wrong !== undefined) return { problems: [syntaxProblem(wrong, text, tokens, positionOf)] };
   if (second !== undefined) {
-    const at = placeOf(second.range[0], second.range[0] + 1);
+    const at = positionOf(second.range[0], second.range[0] + 1);
     const help = 'remove the line `---` and what follows it';
     return stop('SCF115', at, 'the file holds more than one YAML document', help);
   }
   if (!document?.contents) {
     return stop('SCF105', fileStart, 'the file is empty', 'start with `version: 1`');
   }
-  return readRoot(document.contents, text, placeOf);
+  return readRoot(document.contents, text, positionOf);
 }
 
-function readRoot(contents: ParsedNode, text: string, placeOf: PlaceOf): SchemaSource {
+function readRoot(contents: ParsedNode, text: string, positionOf: PositionOf): SchemaSource {
   const problems: Problem[] = [];
   const report = reporter(problems);
-  const reading: Reading = { text, placeOf, report, anchors: new Map(), aliased: 0 };
+  const reading: Reading = { text, positionOf, report, anchors: new Map(), aliased: 0 };
   const root = readNode(contents, fileStart, reading);
   const misread = problems.filter(({ code }) => code === 'SCF101');
   return misread.length > 0 ? { problems: misread } : { root, problems };
@@ -90,7 +90,7 @@ function stop(code: string, position: Position, message: string, help: string): 
 /** State for reading YAML nodes: follows aliases within limits, and refuses texts that cannot be stored. */
 interface Reading {
   readonly text: string;
-  readonly placeOf: PlaceOf;
+  readonly positionOf: PositionOf;
   readonly report: ReportProblem;
   readonly anchors: Map<string, SchemaNode>;
   /** How many values aliases have repeated. */
@@ -99,7 +99,7 @@ interface Reading {
 
 function readNode(node: ParsedNode | null, around: Position, reading: Reading): SchemaNode {
   if (node === null) return nothingAt(around);
-  const at = findPosition(node, reading.placeOf);
+  const at = findPosition(node, reading.positionOf);
   if (isAlias(node)) return resolveAlias(node.source, at, reading);
   const value = isScalar(node) ? readScalar(node, at, reading) : readCollection(node, at, reading);
   if (node.anchor !== undefined) reading.anchors.set(node.anchor, value);
@@ -151,16 +151,16 @@ function readCollection(
 /** In YAML, `{ type: decimal(8,2) }` has two entries. */
 function reportSplitValues(node: YAMLMap.Parsed | YAMLSeq.Parsed, reading: Reading): void {
   const values = node.items.map((item) => (isPair(item) ? (item.value ?? item.key) : item));
-  for (const [at, value] of values.entries()) {
+  for (const [index, value] of values.entries()) {
     if (!isPlainText(value) || !/\([^)]*$/.test(value.value)) continue;
-    const rest = values.slice(at + 1);
+    const rest = values.slice(index + 1);
     const last = rest.find((it) => !isPlainText(it) || it.value.includes(')'));
     if (!isPlainText(last) || /\(.*\)/.test(last.value)) continue;
     const [start, end] = [value.range[0], last.range[1]];
     const [open, close] = isMap(node) ? '{}' : '[]';
     const message = `a comma ends a value inside \`${open} … ${close}\``;
     const help = `put it in quotes: \`'${reading.text.slice(start, end)}'\``;
-    reading.report({ code: 'SCF101', at: reading.placeOf(start, end), message, help });
+    reading.report({ code: 'SCF101', at: reading.positionOf(start, end), message, help });
   }
 }
 
@@ -172,7 +172,7 @@ function readEntry(
   { key, value: written }: Pair<ParsedNode, ParsedNode | null>,
   reading: Reading,
 ): MapEntry[] {
-  const at = findPosition(key, reading.placeOf);
+  const at = findPosition(key, reading.positionOf);
   const value = readNode(written, at, reading);
   // `404` and `true` are texts as keys, as in JSON, and so is `""`.
   if (isScalar(key) && (key.source !== '' || key.type !== 'PLAIN')) {
@@ -185,10 +185,11 @@ function readEntry(
 }
 
 /** A block text is marked at its first token only. */
-function findPosition(node: ParsedNode, placeOf: PlaceOf): Position {
+function findPosition(node: ParsedNode, positionOf: PositionOf): Position {
   const [from, to] = node.range;
-  if (isMap(node) && node.flow !== true) return findPosition(node.items[0]?.key ?? node, placeOf);
-  return placeOf(from, isSeq(node) && node.flow !== true ? from + 1 : to);
+  if (isMap(node) && node.flow !== true)
+    return findPosition(node.items[0]?.key ?? node, positionOf);
+  return positionOf(from, isSeq(node) && node.flow !== true ? from + 1 : to);
 }
 
 function readScalar(node: Scalar.Parsed, at: Position, { text, report }: Reading): ScalarNode {

@@ -51,13 +51,13 @@ function countBelow(limit: number, ascending: readonly number[]): number {
 }
 
 /** The position of a range of offsets. A range of several lines ends with the first one. */
-export type PlaceOf = (start: number, end: number) => Position;
+export type PositionOf = (start: number, end: number) => Position;
 
 /** `linePos` finds the line and the column of an offset, from 1. */
-export function placesIn(
+export function positionsIn(
   text: string,
   linePos: (offset: number) => { readonly line: number; readonly col: number },
-): PlaceOf {
+): PositionOf {
   // Characters that JavaScript counts as two, and a byte-order mark, which is not shown.
   const wide = [...text.matchAll(/[^\0-\uffff]|^\uFEFF/gu)].map(({ index }) => index);
   const charactersBetween = (start: number, end: number) =>

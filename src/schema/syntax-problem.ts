@@ -1,6 +1,6 @@
 import { uncapitalized } from '../naming/name.ts';
 import type { Position, Problem } from './problem.ts';
-import type { PlaceOf } from './source.ts';
+import type { PositionOf } from './source.ts';
 
 /** A bracket or quote without its end. */
 interface Unclosed {
@@ -55,12 +55,12 @@ export function syntaxProblem(
   },
   text: string,
   tokens: readonly YamlToken[],
-  placeOf: PlaceOf,
+  positionOf: PositionOf,
 ): Problem {
-  const slip = findSlip(text, error.pos[0], placeOf);
+  const slip = findSlip(text, error.pos[0], positionOf);
   const unclosed = findUnclosed(tokens);
   if (slip !== undefined) return slip;
-  if (unclosed !== undefined) return unclosedProblem(unclosed, placeOf);
+  if (unclosed !== undefined) return unclosedProblem(unclosed, positionOf);
   const [, token = ''] = /^Unexpected ([a-z-]+) /.exec(error.message) ?? [];
   const wording = wordings[error.code] ?? wordings[token];
   const [start, end] = error.pos;
@@ -68,18 +68,18 @@ export function syntaxProblem(
     code: wording?.code ?? 'SCF101',
     severity: 'error',
     message: wording?.message ?? uncapitalized(error.message),
-    position: placeOf(start, end),
+    position: positionOf(start, end),
     help: wording?.help ?? 'the file must be YAML 1.2 or JSON',
   };
 }
 
 /** Mistakes that the parser does not name: conflict markers, unusual spaces, and a missing space after a key. */
-function findSlip(text: string, at: number, placeOf: PlaceOf): Problem | undefined {
+function findSlip(text: string, at: number, positionOf: PositionOf): Problem | undefined {
   const marker = /^<{7} [^\n]*\n(?=[^]*^={7}$[^]*^>{7} )/m.exec(text);
   if (marker) {
     const message = 'git has left conflict markers here: both branches changed the schema';
     const help = 'choose between the sides from `<<<<<<<` to `>>>>>>>`, and remove the markers';
-    return unreadable(message, placeOf(marker.index, marker.index + 1), help);
+    return unreadable(message, positionOf(marker.index, marker.index + 1), help);
   }
   const from = text.lastIndexOf('\n', at - 1) + 1;
   const line = text.slice(from);
@@ -87,19 +87,19 @@ function findSlip(text: string, at: number, placeOf: PlaceOf): Problem | undefin
   if (pasted !== undefined) {
     const message = 'this is not a plain space, though it looks like one';
     const help = 'write a plain space: this one was pasted from somewhere';
-    return unreadable(message, placeOf(from + pasted - 1, from + pasted), help);
+    return unreadable(message, positionOf(from + pasted - 1, from + pasted), help);
   }
   // In YAML, a key needs a space after its colon, so `name:string` is none.
   const [, indent = '', key] = /^(\s*)([A-Za-z_]\w*:)[^\s/:]/.exec(line) ?? [];
   if (key === undefined) return undefined;
   const start = from + indent.length;
   const help = `write \`${key} …\`, with a space after the colon`;
-  return unreadable(`no space follows \`${key}\``, placeOf(start, start + 1), help);
+  return unreadable(`no space follows \`${key}\``, positionOf(start, start + 1), help);
 }
 
-function unclosedProblem({ offset, opening }: Unclosed, placeOf: PlaceOf): Problem {
+function unclosedProblem({ offset, opening }: Unclosed, positionOf: PositionOf): Problem {
   const help = `put a \`${closings[opening] ?? opening}\` where it ends`;
-  return unreadable(`this \`${opening}\` is never closed`, placeOf(offset, offset + 1), help);
+  return unreadable(`this \`${opening}\` is never closed`, positionOf(offset, offset + 1), help);
 }
 
 function unreadable(message: string, position: Position, help: string): Problem {

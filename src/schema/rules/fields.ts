@@ -52,13 +52,13 @@ export const decimalsSayTheirDigits = fieldRule(({ field, path }, report, facts)
 /** Refuses options that the type does not have. */
 export const optionsFitTheirType = fieldRule(({ field, type, path }, report, facts) => {
   const { type: name, min, max, pattern, keysAt = {} } = field;
-  const placeOf = (key: 'unique' | 'index') => field[key] && (keysAt[key] ?? field.name.at);
+  const positionOf = (key: 'unique' | 'index') => field[key] && (keysAt[key] ?? field.name.at);
   const few = uniqueHelp(name.value, facts);
   const options = [
     { option: 'a range', fits: type.range, at: (min ?? max)?.at, help: helpByKey.range },
     { option: '`pattern`', fits: type.pattern, at: pattern?.at, help: helpByKey.pattern },
-    { option: '`unique`', fits: type.unique, at: placeOf('unique'), help: few },
-    { option: '`index`', fits: type.ordered, at: placeOf('index'), help: helpByKey.index },
+    { option: '`unique`', fits: type.unique, at: positionOf('unique'), help: few },
+    { option: '`index`', fits: type.ordered, at: positionOf('index'), help: helpByKey.index },
   ];
   for (const { option, fits, at, help } of options) {
     const message = `${path}: ${option} does not fit the type \`${name.value}\``;
