@@ -78,8 +78,7 @@ export function buildInputs(model: Model) {
         `...${names.variable}Defaults()`,
         row,
         ...renamed.map(({ column }) => column),
-        ...(model.fields.some(isPassword) ? ['password'] : []),
-        ...(model.link ? [`${tsKey(getField(model, model.link.secret).column)}: hash`] : []),
+        ...printHashes(model),
       ].join(', '),
     ),
   };
@@ -93,6 +92,12 @@ function inputTypes(model: Model) {
   const created = [newType, ...others].join(' | ');
   return { created: code(created), changed: code(`Partial<${created}>`) };
 }
+
+/** The columns of hashes. */
+const printHashes = (model: Model): readonly string[] => [
+  ...(model.fields.some(isPassword) ? ['password'] : []),
+  ...(model.link ? [`${tsKey(getField(model, model.link.secret).column)}: hash`] : []),
+];
 
 function printStamp(model: Model): readonly string[] {
   const changedAt = findFieldByRole(model, 'updated_at')?.column;

@@ -51,30 +51,13 @@ export interface AccessQuestion {
  * The same question about the row that a relation leads to, with the rule of that row. It belongs to another user,
  * unless it is the visitor's own. `isLed`: whether there is such a row.
  */
-export function questionBehind(
-  name: string,
-  wanted: Operation,
-  {
-    visitor,
-    operation,
-    model,
-    app,
-    relatedBy,
-    isMaybeMember = false,
-    hasLink = false,
-  }: AccessQuestion,
-) {
+export function questionBehind(name: string, wanted: Operation, question: AccessQuestion) {
+  const { visitor, operation, model, app, relatedBy, isMaybeMember = false } = question;
   const { relation, target } = getTarget(model, name, app);
   const isTied = relatedBy !== undefined && 'relation' in relatedBy && relatedBy.relation === name;
   const beyond = isTied && relatedBy.kind === 'via' ? relatedBy.beyond : undefined;
   const isOwner = name === model.owner && (visitor === 'owner' || operation === 'create');
   const isTheirs = isOwner || (isTied && (beyond === undefined || beyond.kind === 'owner'));
-  const own = visitor === 'owner' ? model.owner : undefined;
-  const key = findToOne(model, relatedBy?.kind === 'is' ? relatedBy.relation : own)?.key;
-  // Whoever has the link of a row is the member that the row makes.
-  const namesThem = membershipsBy(model, app).some(
-    ({ kind }) => hasLink || (key !== undefined && kind.user === key),
-  );
   const role = visitor === 'owner' ? 'user' : visitor;
   const isLed = !relation.optional || name === model.owner || isTied;
   return {
@@ -84,11 +67,20 @@ export function questionBehind(
     question: {
       visitor: isTheirs && role !== 'public' ? 'owner' : role,
       relatedBy: beyond,
-      isMaybeMember: isMaybeMember || namesThem,
+      isMaybeMember: isMaybeMember || makesMember(question),
       operation: wanted === 'create' ? 'read' : wanted,
       model: target,
       app,
       row: factoryRow(target, app),
     } as const,
   };
+}
+
+/** Whether the row makes the visitor a member. Whoever has its link is that member. */
+function makesMember({ visitor, model, app, relatedBy, hasLink = false }: AccessQuestion): boolean {
+  const own = visitor === 'owner' ? model.owner : undefined;
+  const key = findToOne(model, relatedBy?.kind === 'is' ? relatedBy.relation : own)?.key;
+  return membershipsBy(model, app).some(
+    ({ kind }) => hasLink || (key !== undefined && kind.user === key),
+  );
 }
