@@ -65,7 +65,7 @@ function parseArgs(program: Command, args: readonly string[]): UserError | 'answ
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 'answered';
     if (error.code === 'commander.help') return undefined; // no command at all
-    const meant = meantBy(args[0]);
+    const meant = meantBy(args.find((word) => !word.startsWith('-')));
     const [message = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
     return new UserError('SCF001', sentence(message), {
       exit: exitCode.usage,

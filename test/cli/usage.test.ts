@@ -67,6 +67,7 @@ describe('a command line that is not understood has status 2 and says what was m
   test.each([
     { args: ['nwe'], says: ['Unknown command `nwe`', 'Did you mean new?'] },
     { args: ['init'], says: ['Unknown command `init`', 'Did you mean `npx scaffold new`?'] },
+    { args: ['--no-color', 'create'], says: ['Did you mean `npx scaffold new`?'] },
     { args: ['new', 'x', '--exmaple', 'blog'], says: ['`--exmaple`', 'Did you mean --example?'] },
     { args: ['new', 'x', '--example', 'blgo'], says: ['`blgo`', 'blog, shop, minimal'] },
     { args: ['new', 'x', '--database', 'mysql'], says: ['`mysql`', 'sqlite, postgres'] },
