@@ -7,7 +7,7 @@ import { exitCode, UserError, readErrorCode } from '../errors.ts';
 import { schemaFiles } from '../project/paths.ts';
 import type { Session } from '../terminal/report.ts';
 
-/** A path of a file is that of a schema; in a folder, the schema is at its root. */
+/** The path of a schema file, or of a folder with one at its root. */
 export function findSchema({ folder, command }: Session, path: string): SchemaOrigin {
   if (path === '-') return { kind: 'stdin' };
   const target = resolve(folder, path);

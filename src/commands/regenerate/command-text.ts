@@ -13,7 +13,7 @@ export function commandText(request: RegenerateRequest, more: readonly string[] 
   return ['npx scaffold regenerate', ...words.map(quoteForShell)].join(' ');
 }
 
-/** Options that do not belong into a command that answers questions. */
+/** Options that do not belong in a command that answers questions. */
 const modeOptions: ReadonlySet<string> = new Set<keyof RegenerateRequest>([
   'check',
   'undo',

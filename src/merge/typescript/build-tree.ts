@@ -32,7 +32,6 @@ export function buildTree(file: ts.SourceFile): Omit<Tree, 'names'> {
   return { source, root: buildRoot({ file, source }) };
 }
 
-/** Reads children only when a merge needs them. */
 function buildRoot(context: TreeContext): List {
   const { file } = context;
   const inner = { start: 0, end: file.text.length };
@@ -46,6 +45,7 @@ function buildRoot(context: TreeContext): List {
   return buildList(context, file.statements, { rule: statements, inner, scope: inner, ...inner });
 }
 
+/** Reads children only when a merge needs them. */
 function buildList(
   context: TreeContext,
   elements: readonly ts.Node[],

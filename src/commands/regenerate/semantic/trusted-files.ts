@@ -10,9 +10,8 @@ import { readManifest } from '../../../system/package-manager.ts';
 import { readSources } from './places.ts';
 
 /**
- * What the generator makes type-checks by itself: only together with code of the owner's it may not. `trusted`:
- * TypeScript that fits whatever the owner wrote, for it is as it is made, and so is all that it imports; `isWhole`:
- * nothing that a compiler looks at is the owner's.
+ * What scaffold generates type-checks on its own, but may not together with the owner's code. `trusted`: files that
+ * are as they were made and import only such files. `isWhole`: the compiler reads nothing of the owner's.
  */
 export function trustedFiles(
   project: Pick<Project, 'folder' | 'disk'> & { readonly record: Pick<Project['record'], 'files'> },
@@ -67,7 +66,7 @@ function withImporters(
   return found;
 }
 
-/** Whether a `package.json` is, to a compiler, the one that was made, and has only packages besides. */
+/** Whether a `package.json` is as it was made, apart from added packages. */
 function onlyAddsPackages(text: string, rendered: string): boolean {
   const [ours, theirs] = [readManifest(text), readManifest(rendered)];
   return (
