@@ -6,7 +6,7 @@ Examples:
   scaffold regenerate my-api                       bring the edited schema into the project
   scaffold check my-api                            check the schema, and that the project follows it
 
-Exit codes:
+Exit statuses:
   0 done   1 our bug   2 usage   3 schema invalid   4 conflicts open
   5 behind the schema   6 environment   7 a decision is needed   130 cancelled
 `;

@@ -66,7 +66,10 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
 function refuseContradiction(request: NewRequest): void {
   if (!request.start || request.install !== false) return;
   const message = '`--start` needs the dependencies, and `--no-install` leaves them out.';
-  throw new UserError('SCF001', message, { exit: exitCode.usage, help: 'Drop one of the two.' });
+  throw new UserError('SCF001', message, {
+    exit: exitCode.usage,
+    help: 'Leave one of the two out.',
+  });
 }
 
 /** Applies the plan, then installs, commits and, if wanted, starts the server. */

@@ -100,7 +100,7 @@ function listRemarks(
   { sql, isInSteps, hazards }: MigrationPlan,
   down: MigrationPlan | undefined,
 ): readonly string[] {
-  if (sql === '') return ['Two branches of migrations meet here. There is nothing to change.'];
+  if (sql === '') return ['Two branches of migrations meet here. It changes nothing.'];
   return [
     ...oldCodeRemarks(hazards),
     ...(isInSteps

@@ -109,16 +109,18 @@ function literalFlaw(
     return { message: `${title} leads to a row, and \`${text}\` is a plain value`, help };
   }
   if (type === undefined) return undefined;
-  const message = `\`${text}\` is not a value of ${title}`;
   if (type.kind === 'enum') {
     // The roles of users are an enum that the file does not declare.
     const values = facts.enums.get(type.enum) ?? facts.roles;
+    const message = `\`${text}\` is not a value of ${title}`;
     return values.includes(text) ? undefined : { message, help: suggest(text, values) };
   }
   const { read, flawOf } = fieldTypes[type.kind];
   const wrong = flawOf(read?.(text) ?? text, { type });
-  const help = wrong?.help ?? 'write a value that the field accepts';
-  return wrong && { message: `${message}: ${wrong.reason}`, help };
+  if (wrong === undefined) return undefined;
+  const { reason, expected, help = 'write a value that the field accepts' } = wrong;
+  const message = expected ? `${title} is ${expected}, not \`${text}\`` : `${title}: ${reason}`;
+  return { message, help };
 }
 
 function comparedAt(path: readonly string[], model: ModelFacts, facts: Facts): PathEnd | Flaw {

@@ -97,7 +97,10 @@ export function findForeignFlag(flag: string): string | undefined {
 const foreignFlags = [
   [/^(optional|nullable|null|\?|\|)$/, 'write `?` after the type: `string?`'],
   [/^(required|not)$/, 'remove it: a field is required unless its type ends with `?`'],
-  [/^auto_?increment$/i, 'remove it: only the `id` counts by itself, and every model has one'],
+  [
+    /^auto_?increment$/i,
+    'remove it: only an `id` is numbered automatically, and every model has one',
+  ],
   [/^@?default\(autoincrement\(\)\)$/, 'remove the field: every model has an `id`'],
   [/^(@id|primary|primary_key)$/i, idHelp],
   [/^@unique$/, 'write `unique`'],

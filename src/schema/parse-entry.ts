@@ -92,14 +92,14 @@ function refuseMore(tokens: Tokens): void {
 }
 
 const entryHelp =
-  'who comes first, then `if` and a condition, then `then` and one; an entry for each of several: `[owner, editor]`';
+  'write who, then optionally `if …`, then optionally `then …`; for several people, one entry each: `[owner, editor]`';
 
 /** Help for words of other languages. */
 const helpByWord: ReadonlyMap<string, string> = new Map([
   ['or', 'write an entry for each, in a list: `[owner, editor]`'],
-  ['and', 'what has to hold as well is an entry with `only`: `[owner, only editor]`'],
+  ['and', 'add a further requirement as an entry with `only`: `[owner, only editor]`'],
   ['not', 'there is no `not`: name those who are admitted, or compare with `!=`'],
-  ['(', 'roles stand behind a word of `members` alone: `member(manager)`'],
+  ['(', 'only a word of `members` can be followed by roles: `member(manager)`'],
 ]);
 
 const isName = (word: string) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(word);

@@ -53,6 +53,8 @@ export interface TypedField {
 export interface ValueFlaw {
   readonly kind: 'type' | 'value';
   readonly reason: string;
+  /** What the field holds instead: `a number`. */
+  readonly expected?: string;
   readonly help?: string;
 }
 

@@ -30,7 +30,8 @@ export function outOfRange(value: string | number, how: 'less' | 'more', bound: 
 export function wrongType(value: Json, expected: string): ValueFlaw {
   const isPlain = typeof value !== 'object';
   const help = expected === 'a string' && isPlain ? 'put it in quotes' : undefined;
-  return { kind: 'type', reason: `${shown(value)} is not ${expected}`, ...present({ help }) };
+  const reason = `${shown(value)} is not ${expected}`;
+  return { kind: 'type', reason, expected, ...present({ help }) };
 }
 
 export function shown(value: Json): string {

@@ -39,6 +39,6 @@ test('the question about a loss says how many rows of the project’s database i
   expect((await scaffold(['regenerate', ...agreed], { cwd: folder })).code).toBe(0);
   await edit('schema.yaml', '      label: string(1..40)\n', '      other: int?\n');
   expect((await scaffold(['regenerate'], { cwd: folder })).stderr).toMatch(
-    /error SCF412 .*deleted\.\n/,
+    /error SCF412 .*: This deletes all values\.\n/,
   );
 });

@@ -94,7 +94,7 @@ describe('a loss', () => {
     const before = state();
     const refused = await regenerate(folder, {}, { yes: true });
     expect(refused.code).toBe(7);
-    expect(refused.stderr).toMatch(/error SCF412 {2}`Post\.rating`: .*deleted/);
+    expect(refused.stderr).toMatch(/error SCF412 {2}`Post\.rating`: This deletes all values\./);
     expect(refused.stderr).toContain('  npx scaffold regenerate --accept SCF412:Post.rating\n');
     expect(state()).toEqual(before);
     const slip = await regenerate(folder, { accept: ['SCF412:Post.raiting'] });

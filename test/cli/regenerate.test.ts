@@ -31,8 +31,10 @@ describe('scaffold regenerate', () => {
     expect(stdout).toMatch(/^Post\n {2}update {4}src\/posts\/schema\.ts\n/);
     expect(stdout).toContain('\nDatabase\n  Post.subtitle is new.\n  create    migrations/0002_');
     expect(stdout).toContain('\nProject\n');
-    expect(stderr).toContain('\nNext\n  npm run db:migrate  or start the server\n');
-    expect(stderr).toMatch(/\n\d+ files written, 1 keeps your edits, \d+ are as before\.\n$/);
+    expect(stderr).toContain(
+      '\nNext\n  npm run db:migrate  applies it; starting the server does, too\n',
+    );
+    expect(stderr).toMatch(/\n\d+ files written, 1 keeps your edits, \d+ are unchanged\.\n$/);
     expect(read('src/posts/schema.ts')).toContain('subtitle:');
     expect(read('src/posts/queries.ts')).toContain('/* mine */');
     expect((await regenerate(folder)).stdout).toContain('in step');

@@ -39,7 +39,10 @@ export function stepsInProject(session: Session, { folder }: Run, result: RunRes
   const script = (name: string, note: string) => ({ command: scriptCommand(manager, name), note });
   const known = [
     [plan.changes.some(hasOtherDependencies), { command: `${manager} install`, note: '' }],
-    [newMigration || plan.changes.some(isMadeAgain), script('db:migrate', 'or start the server')],
+    [
+      newMigration || plan.changes.some(isMadeAgain),
+      script('db:migrate', 'applies it; starting the server does, too'),
+    ],
     [isMoved, script('db:copy', 'carries the rows over')],
     [result.isUnformatted, formatStep(folder)],
   ] as const;

@@ -120,12 +120,12 @@ function runNotes({ request }: Run, { regeneration }: RunResult): Diagnostic[] {
 
 const resolves = 'lists them; --ours, --theirs or --edited resolves them';
 
-/** `7 files written, 12 keep your edits, 140 are as before.` */
+/** `7 files written, 12 keep your edits, 140 are unchanged.` */
 function summarizePlan({ changes, kept, unchanged, deleted }: Plan, verb: string): string {
   const written = changes.filter(isWritten).length;
   const counts = [
     [kept, 'keeps your edits', 'keep your edits'],
-    [unchanged, 'is as before', 'are as before'],
+    [unchanged, 'is unchanged', 'are unchanged'],
     [deleted, 'stays deleted', 'stay deleted'],
   ] as const;
   const counted = counts

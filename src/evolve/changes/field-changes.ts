@@ -36,7 +36,7 @@ export const fieldDifferences: readonly Difference<FieldChange, ModelField>[] = 
   [
     'change_on_update',
     (pair) => isRuleChanged(pair, ({ onUpdate }) => onUpdate ?? 'restrict'),
-    (it) => `What happens to ${it.target} when the id of its target changes is different.`,
+    (it) => `${it.target} now reacts differently when the id of its target changes.`,
   ],
 ];
 

@@ -38,7 +38,7 @@ function findHazardsOfChange(change: Change, tableChanges: TableChanges): readon
     case 'drop_links': {
       const isLinks = change.kind === 'drop_links';
       const heir = isLinks ? linksNotKept(change.before, tableChanges) : '';
-      const message = `The ${isLinks ? 'links' : 'rows'} of \`${target}\` are deleted.${heir}`;
+      const message = `This deletes all ${isLinks ? 'links' : 'rows'}.${heir}`;
       const count = countRows(change.before.table);
       return [hazard('SCF411', target, message, { count }), nameHazard(change, tableChanges)];
     }
@@ -95,7 +95,7 @@ function dropField(
   const message =
     field.role === 'deleted_at'
       ? `Rows of \`${model.name}\` that were deleted will be visible again.`
-      : `The values of \`${target}\` are deleted.${relationNotKept(model, field.relation, tableChanges)}`;
+      : `This deletes all values.${relationNotKept(model, field.relation, tableChanges)}`;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
   return [hazard('SCF412', target, message, { count }), nameHazard(change, tableChanges)];
 }

@@ -23,15 +23,13 @@ export function convertField(
   const isSame = conversion === copyColumn;
   const lose = (count: string) =>
     conversion === undefined
-      ? hazard('SCF412', target, allGo(target, fill), { count })
-      : hazard('SCF413', target, `Values of \`${target}\` lose what their new type cannot hold.`, {
-          count,
-        });
-  const unfit = `Values that \`${target}\` does not allow`;
+      ? hazard('SCF412', target, allGo(fill), { count })
+      : hazard('SCF413', target, 'Values lose what the new type cannot hold.', { count });
+  const unfit = 'Values that are no longer allowed';
   const refuse = (count: string) =>
     fill === undefined
       ? hazard('SCF424', target, `${unfit} must be fixed first.`, { count })
-      : hazard('SCF414', target, `${unfit} are replaced by its \`backfill\`.`, { count });
+      : hazard('SCF414', target, `${unfit} are replaced by the \`backfill\`.`, { count });
   return [
     ...(lossSql ? [lose(rowsWith(lossSql))] : []),
     ...(misfitSql ? [refuse(rowsWith(misfitSql))] : []),
@@ -42,9 +40,9 @@ export function convertField(
   ];
 }
 
-function allGo(target: string, fill: string | undefined): string {
-  const stand = fill === undefined ? '' : ', and its `backfill` or default takes their place';
-  return `No value of \`${target}\` can be converted to its new type: all are deleted${stand}.`;
+function allGo(fill: string | undefined): string {
+  const stand = fill === undefined ? '' : ' The `backfill` or default takes their place.';
+  return `This deletes all values: none can be converted to the new type.${stand}`;
 }
 
 /** Rows with a removed value get the backfill. Without one, no row may have the value. */

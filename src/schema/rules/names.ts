@@ -120,7 +120,7 @@ function reportIllegal(name: Located<string>, kind: string, report: ReportProble
   const isUsable = corrected !== '' && !/^\d/.test(name.value);
   const like = isUsable ? `, like \`${corrected}\`` : '';
   const help = name.value.endsWith('?')
-    ? `the \`?\` stands after the type: \`${corrected}: string?\``
+    ? `put the \`?\` after the type: \`${corrected}: string?\``
     : `a letter first, then letters, digits and \`_\`${like}`;
   report(invalidName(`name a ${kind}`, name, help, 'SCF107'));
 }
