@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { findBinaries } from './postgres-binaries.ts';
 
 interface Options {
-  /** Says port, user, password and database; the host is this machine. */
+  /** `url` gives port, user, password and database; the host is always this machine. */
   readonly url: string;
   /** Where the data is; made when it is not there. */
   readonly folder: string;
@@ -93,8 +93,8 @@ async function initialise(initdb: string, data: string, url: string): Promise<vo
 }
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as nobody who may go where root may: into `/root`, for one.
- * Without the securebit, access(2) would look at the user alone.
+ * PostgreSQL refuses to run as root. So root runs it as the user nobody, but with root's right to enter any folder,
+ * such as `/root`. Without the securebit, access(2) would ignore that right.
  */
 const asNobody = [
   'setpriv',

@@ -18,7 +18,7 @@ export async function setup(project: TestProject) {
   project.provide('databaseUrl', url);
   if (given !== undefined) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
-  // Nobody misses these data: writing them needs no care.
+  // These data may be lost, so the disk is not waited for.
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   const server = await startPostgres({ url, folder: join(folder, 'data'), settings });
   return async () => {

@@ -43,7 +43,7 @@ export function openRateLimits(database: Database, { rateLimits }: Pick<Config, 
       const headers = { 'retry-after': String(wait) };
       throw new Problem(429, 'too_many_requests', `Try again in ${wait} seconds.`, { headers });
     },
-    /** The same without an error: whether a use was left. */
+    /** As `take`, but returns false instead of throwing. */
     async tryTake(name: RuleName, subject: string): Promise<boolean> {
       return (await waitFor(name, subject)) === 0;
     },

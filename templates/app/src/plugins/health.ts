@@ -4,7 +4,7 @@ import { Problem, problems } from '../lib/problem.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Set once the server was asked to stop. It then reports that it is not ready. */
+    /** True once the server has been asked to stop; it then reports that it is not ready. */
     readonly stopping: { isAsked: boolean };
   }
 }
