@@ -261,7 +261,7 @@ function digest(content) {
 
 // without-comments
 
-/** Whoever adds a remark to a script has not edited it; the lines that say how it is run are not remarks. */
+/** Adding a comment is not an edit; the lines that tell the runner how to run a step are no comments. */
 function withoutComments(sql) {
   const lines = sql.split('\n').map((line) => line.trimEnd());
   return lines.filter((line) => line !== '' && !remark.test(line)).join('\n');
