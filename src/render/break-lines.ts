@@ -16,12 +16,14 @@ export const breakLines = remember((text) => {
   return lines.flatMap(fit).join('\n');
 }, 500);
 
-/** Drops lines of spaces, where a view printed nothing, and merges empty lines. */
+/** Drops lines of spaces, where a view printed nothing, merges empty lines, and closes what is empty. */
 const withoutGaps = (text: string) =>
   text
     .replace(/\{\n\s*\}/g, '{}')
+    .replace(/\(\n *\{\},\n *(.*),\n *\);$/gm, '({}, $1);')
     .replace(/^ +\n/gm, '')
-    .replace(/\n{3,}/g, '\n\n');
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/\n\n(?= *[}\])])/g, '\n');
 
 /** If `f(a, b, {` is too long and continues until `});`, gives each argument a line of its own. */
 function openCall(lines: string[], index: number): void {

@@ -85,3 +85,10 @@ test('texts in any script, as wide as an editor shows them', async () => {
 });
 
 const printed = (value: unknown) => tsValue(JSON.parse(JSON.stringify(value)));
+
+test.each([
+  'const Egg = Type.Object(\n  {\n  },\n  { shell: true },\n);\n',
+  "describe('eggs', () => {\n  boil();\n\n  \n});\n",
+])('where a view printed nothing, no gap is left: %j', async (text) => {
+  expect(breakLines(text)).toBe(await prettier(text));
+});

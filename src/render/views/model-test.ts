@@ -31,15 +31,15 @@ export function modelTestView(model: Model, app: App) {
     path: `${app.apiPrefix}/${model.path}/`,
     constants: code(printConstants(model, app, { usesBrief: isRowSent }).join('\n\n')),
     access: accessArgument(model, app, shownOnce),
-    people: [
+    people: printStatements([
       ...printCalls('testLink', ['api'], [link]),
       ...printCalls('testShares', ['api'], [shares]),
       ...printCalls('testAgreement', ['api'], agreements),
-    ],
-    listed: [
+    ]),
+    listed: printStatements([
       ...printCalls('testHidden', ['api', 'path'], [list ? list.hidden : undefined]),
       ...printCalls('testRelation', api, related),
-    ],
+    ]),
     guardsRoles: keepsAdmins && changesItself(model, app),
   };
 }
@@ -71,7 +71,11 @@ function buildTests(model: Model, app: App) {
 
 /** Prints a call for each argument, after arguments that all calls share. */
 const printCalls = (name: string, same: readonly string[], all: readonly (Code | undefined)[]) =>
-  all.flatMap((it) => (it === undefined ? [] : code(tsCall(name, ...same, sourceText(it)))));
+  all.flatMap((it) => (it === undefined ? [] : tsCall(name, ...same, sourceText(it))));
+
+/** With an empty line between two calls. */
+const printStatements = (calls: readonly string[]) =>
+  code(calls.map((call) => `${call};`).join('\n\n  '));
 
 /** Prints who may do what with a row. */
 function accessArgument(model: Model, app: App, shownOnce: string | undefined): Code {

@@ -34,10 +34,10 @@ export function policyView(model: Model, app: App) {
     humanPlural: model.names.humanPlural,
     policy: `${model.names.variable}Policy`,
     table: model.table,
-    imports: imports.lines(),
+    imports: code(imports.lines().join('\n')),
     members,
     link,
-    constants: [...constantsIn(resourceFunctions), ...constantsIn(shares)],
+    constants: code([...listConstants(resourceFunctions), ...listConstants(shares)].join('\n')),
     rules: rules.map(([name, rule]) => ({ name, rule: code(rule) })),
   };
 }
@@ -82,8 +82,8 @@ function printPolicyRules(scope: RuleScope) {
 const printRuleList = (all: readonly string[]) =>
   all.length > 0 ? `[${all.join(', ')}]` : undefined;
 
-const constantsIn = (printed: ReadonlyMap<string, string>) =>
-  [...printed].toSorted(compareNames).map(([name, value]) => ({ name, value: code(value) }));
+const listConstants = (printed: ReadonlyMap<string, string>) =>
+  [...printed].toSorted(compareNames).map(([name, value]) => `const ${name} = ${value};`);
 
 const compareNames = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) =>
   one < other ? -1 : 1;
@@ -110,11 +110,10 @@ function importList() {
   };
 }
 
-const importLine = ([module, names]: [string, ReadonlySet<string>]) => ({
-  keyword: typeModules.has(module) ? 'import type' : 'import',
-  names: code([...names].toSorted().join(', ')),
-  module,
-});
+function importLine([module, names]: [string, ReadonlySet<string>]): string {
+  const keyword = typeModules.has(module) ? 'import type' : 'import';
+  return `${keyword} { ${[...names].toSorted().join(', ')} } from ${tsString(module)};`;
+}
 
 /** Modules of which policies import only types. */
 const typeModules = new Set(['../lib/resource.ts']);

@@ -9,6 +9,8 @@ export const property = (name: string, value: string) => ({ name, value: code(va
 export function resourceView(model: Model, app: App) {
   // SQLite itself says which columns are taken.
   const constraints = app.database === 'postgres' ? model.unique : [];
+  const order = model.orderBy.map(printOrderKey).join(',');
+  const deleted = findFieldByRole(model, 'deleted_at')?.name;
   return {
     // The type of many may have another name, where a word is its own plural.
     plural: typeNameLike(model.names.humanPlural),
@@ -18,8 +20,8 @@ export function resourceView(model: Model, app: App) {
     checks: model.checks.map(({ name, left, operator, right }) =>
       property(name, tsValue([left, operator, right])),
     ),
-    orderBy: model.orderBy.map(printOrderKey).join(','),
-    softDelete: findFieldByRole(model, 'deleted_at')?.name,
+    orderBy: code(order && `orderBy: ${tsString(order)},`),
+    softDelete: code(deleted ? `softDelete: ${tsString(deleted)},` : ''),
   };
 }
 

@@ -129,12 +129,12 @@ function changeableShape(model: Model): string {
 }
 
 function serverSet(model: Model) {
-  return model.fields.filter(isServerSet).map((field) => ({
-    name: code(`${tsKey(field.name)}${isRequired(field) ? '' : '?'}`),
-    value: code(
-      isAlwaysShown(field) ? `${model.names.type}[${tsString(field.name)}]` : valueType(field),
-    ),
-  }));
+  const members = model.fields.filter(isServerSet).map((field) => {
+    const name = `${tsKey(field.name)}${isRequired(field) ? '' : '?'}`;
+    const shown = `${model.names.type}[${tsString(field.name)}]`;
+    return `${name}: ${isAlwaysShown(field) ? shown : valueType(field)};`;
+  });
+  return code(members.join('\n  '));
 }
 
 /** Neither sent nor shown. */

@@ -8,7 +8,7 @@ import {
   getModel,
 } from '../../../model/lookups.ts';
 import { madeKeys } from '../../../types/keys.ts';
-import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
+import { code, sourceText, tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { writableLinks } from '../field-type.ts';
 import { listEvents, momentVariable } from './events.ts';
 import { deriveFields } from './derived-fields.ts';
@@ -22,6 +22,7 @@ import { drawing } from './wording.ts';
 /** The view of `seeds/seed.ts`: how to draw a row of each table. */
 export function seedView(app: App) {
   const order = insertionOrder(app);
+  const users = app.models.find(isUser)?.table;
   const checks = order.filter((model) => model.checks.length > 0).map(printChecks);
   return {
     tables: order.map((model) => ({ name: model.table, ...viewRow(model, order, app) })),
@@ -38,7 +39,8 @@ export function seedView(app: App) {
     ),
     checks,
     ordered: code(checks.length > 0 ? 'inOrder(tables, checks)' : 'tables'),
-    users: app.models.find(isUser)?.table,
+    users,
+    given: code(users === undefined ? 'options' : '{ ...options, users }'),
   };
 }
 
@@ -77,7 +79,19 @@ function viewRow(model: Model, order: readonly Model[], app: App) {
   const password = hasPasswords(app) ? [{ column: 'password', value: 'rows.password' }] : [];
   const account = [{ value: 'draw.account(rows.index, enums.Role)' }, ...password];
   const first = [...idLines(model), ...(isUser(model) ? account : [])];
-  return printRow([...first, ...lines, ...events.lines], variables);
+  return printDrawing(printRow([...first, ...lines, ...events.lines], variables));
+}
+
+/** A row is a level deeper below its variables. */
+function printDrawing({ parameter, variables, members }: ReturnType<typeof printRow>) {
+  const isNamed = variables.length > 0;
+  const named = variables.map(({ name, value }) => `const ${name} = ${sourceText(value)};`);
+  const row = members.map((member) => `${sourceText(member)},`);
+  return {
+    parameter,
+    variables: isNamed ? code(named.join('\n    ')) : undefined,
+    members: code(row.join(isNamed ? '\n      ' : '\n    ')),
+  };
 }
 
 /** Returns the code that draws or derives the value of a field. */
