@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
+import { controlShare } from '../test/support/architecture.ts';
 import { root } from '../test/support/root.ts';
 import { readSources } from '../test/support/source.ts';
 import { report } from './report.ts';
@@ -38,7 +39,7 @@ export function house(): void {
   atMost('src: lines of the longest file', quantile(1), 250);
   atMost('src: files over 200 lines', lengths.filter((it) => it > 200).length, 12);
   atMost('interfaces of one file that are used once', src.reduce(countOnce, 0), 15);
-  const control = 100 * controlShare(templates.filter(carriesModels));
+  const control = 100 * controlShare(templates.filter(carriesModels).map(({ text }) => text));
   report({
     name: 'control lines of templates that carry models',
     found: `${control.toFixed(0)} %`,
@@ -105,12 +106,6 @@ function countOnce(before: number, { path, text }: File): number {
 const carriesModels = ({ path, text }: File) =>
   path.endsWith('.hbs') &&
   (/^templates\/(model|user)\//.test(path) || /\{\{#each (models|tables|enums)\b/.test(text));
-
-function controlShare(files: readonly File[]): number {
-  const lines = files.flatMap(({ text }) => linesOf(text));
-  const control = lines.filter((line) => /^\s*\{\{~?[#/^]|^\s*\{\{~?else/.test(line));
-  return control.length / lines.length;
-}
 
 /** Words that mean hardly anything but types. */
 const fieldTypes = ['bigint', 'bytes', 'datetime', 'decimal', 'email', 'float', 'uuid'];

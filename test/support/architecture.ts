@@ -170,3 +170,9 @@ function floorName(path: string): string {
 function isInside(path: string, place: string): boolean {
   return place.endsWith('/') ? path.startsWith(place) : path === place;
 }
+
+/** The share of lines with the opening, the middle or the end of a block. */
+export function controlShare(templates: readonly string[]): number {
+  const lines = templates.flatMap((text) => text.trimEnd().split('\n'));
+  return lines.filter((line) => /\{\{~?(?:[#/^]|else)/.test(line)).length / lines.length;
+}
