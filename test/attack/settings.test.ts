@@ -33,7 +33,7 @@ describe('a server in production', () => {
     [{ ...careful, DOCS: 'on' }, 'DOCS'],
     [{ ...careful, RATE_LIMITS: 'off' }, 'RATE_LIMITS'],
     [without('TRUST_PROXY'), 'TRUST_PROXY'],
-  ])('names what is missing or careless: %o', (environment, name) => {
+  ])('names what is missing or unwise: %o', (environment, name) => {
     expect(productionRisks(loadConfig(environment))).toEqual([expect.stringContaining(name)]);
   });
 
