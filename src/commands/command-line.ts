@@ -69,7 +69,9 @@ function addNew(program: Command, take: TakeJob): void {
     .addOption(
       oneOf('--pm <name>', 'package manager (default: the one that runs this)', packageManagers),
     )
+    .option('--install', 'install the dependencies (default)')
     .option('--no-install', 'do not install the dependencies')
+    .option('--git', 'make a git repository with a first commit (default)')
     .option('--no-git', 'leave git alone')
     .option('--start', 'start the server at the end')
     .addHelpText('after', newHelp)
