@@ -18,7 +18,7 @@ export function createProgram(take: TakeJob, answer: (text: string) => void): Co
   const program = new Command('scaffold')
     .description('Turns a model schema file into a complete TypeScript API server that you own.')
     .usage('<command> [options]')
-    .option('-y, --yes', 'take the default answer to every question')
+    .option('-y, --yes', 'take the default answers; agree to no loss')
     .option('--no-input', 'never ask; fail and name the option instead')
     .option('--json', 'print one JSON object on standard output')
     .option('-q, --quiet', 'print results and errors only')

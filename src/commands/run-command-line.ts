@@ -48,8 +48,8 @@ export async function runCommandLine(
 
 /** The name of the command, for a command line that could not be parsed. */
 function nameIn(args: readonly string[], program: Command): string {
-  const named = program.commands.find((it) => callNames(it).some((name) => args.includes(name)));
-  return named?.name() ?? '';
+  const called = args.map((word) => program.commands.find((it) => callNames(it).includes(word)));
+  return called.find((it) => it !== undefined)?.name() ?? '';
 }
 
 function callNames(command: Command): readonly string[] {

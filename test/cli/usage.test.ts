@@ -81,6 +81,7 @@ describe('a command line that is not understood has status 2 and says what was m
     { args: ['regen', '--renam', 'a=b'], says: ['Did you mean --rename?', 'regenerate --help'] },
     { args: ['resolve', '--ours', '--theirs'], says: ['`--ours`', '`--theirs`'] },
     { args: ['import', 'drizzle', 'x'], says: ['prisma, db'] },
+    { args: ['check', 'import', '--bogus'], says: ['See `scaffold check --help`'] },
     { args: ['new', 'x', '--schema', 'nowhere.yaml'], says: ['`nowhere.yaml` does not exist'] },
   ])('scaffold $args', async ({ args, says }) => {
     const { code, stdout, stderr } = await commandLine(args, here);
