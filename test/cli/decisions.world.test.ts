@@ -35,7 +35,7 @@ describe('on a terminal', () => {
     const named = `${run} --name no_titles`;
     const { code } = await onTerminal(named, { cwd: folder, reactions });
     expect(code).toBe(0);
-    expect(read('migrations/0002_no_titles/meta.json')).toContain('drop_field');
+    expect(read('migrations/0002_no_titles/up.sql')).toContain('SCF412:Post.title');
   });
 
   test.each([
