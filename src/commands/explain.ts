@@ -3,14 +3,11 @@ import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { findNearest } from '../schema/suggest.ts';
 import { report, type Session } from '../terminal/report.ts';
 
-/** A section of `docs/errors.md`: a paragraph, and mostly an example, before the next heading or the end. */
+/** A section of `docs/errors.md`. */
 const section =
-  /^### (SCF\d{3})\n\n\*\*(.*?)\.?\*\* (.*)(?:\n\nInstead of\n\n```\w+\n([^]*?)\n```\n\nwrite\n\n```\w+\n([^]*?)\n```)?(?=\n+(?:#|(?![^])))/gm;
+  /^### (SCF\d{3})\n\n\*\*(.*?)\.?\*\* (.*)\n\nInstead of\n\n```\w+\n([^]*?)\n```\n\nwrite\n\n```\w+\n([^]*?)\n```$/gm;
 
-/**
- * The explanation of each error. Examples are schemas, in which `version` and `app` may be left out, or `''` where none
- * would help.
- */
+/** The explanation of each error. Examples are schemas, in which `version` and `app` may be left out. */
 export function readExplanations() {
   const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
   const sections = [...page.replaceAll('\r\n', '\n').matchAll(section)];
@@ -38,12 +35,8 @@ export async function runExplain(session: Session, written: string): Promise<Exi
   const text = [
     `${style.strong(code)}  ${found.title}`,
     found.explanation,
-    ...(found.bad === ''
-      ? []
-      : [
-          `${style.bad('Instead of')}\n\n${indentLines(found.bad)}`,
-          `${style.good('write')}\n\n${indentLines(found.good)}`,
-        ]),
+    `${style.bad('Instead of')}\n\n${indentLines(found.bad)}`,
+    `${style.good('write')}\n\n${indentLines(found.good)}`,
   ];
   return report(session, {
     exit: exitCode.done,

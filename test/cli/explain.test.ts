@@ -11,12 +11,6 @@ test('an error is explained with a bad and a good example, in any case of letter
   expect(stdout).toMatch(/^SCF002 {2}\S.*\n\n\S.*\n\nInstead of\n\n {2}\S.*\n\nwrite\n\n {2}\S.*$/);
 });
 
-test('a mistake of ours is explained without examples', async () => {
-  const { code, stdout } = await commandLine(['explain', 'SCF999'], here);
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/^SCF999 {2}\S.*\n\n\S.*$/);
-});
-
 test('a code that a schema raises is explained', async () => {
   const text = 'version: 1\napp: { name: a }\nmodels: { Note: { fields: { body: tekst } } }\n';
   const [problem] = parseSchema(text).problems;
