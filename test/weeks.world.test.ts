@@ -81,7 +81,7 @@ describe('weeks of a blog', () => {
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout:
-        'The project is in step with its schema. Nothing was written.\nYour code was not compiled: `npx scaffold check` does that.',
+        'The project is in step with its schema. Nothing was written.\nYour code was not type-checked: `npx scaffold check` does that.',
     });
   });
 

@@ -100,7 +100,7 @@ function listRemarks(
   { sql, isInSteps, hazards }: MigrationPlan,
   down: MigrationPlan | undefined,
 ): readonly string[] {
-  if (sql === '') return ['Two branches of migrations meet here. It changes nothing.'];
+  if (sql === '') return ['Two branches of migrations meet here. This migration changes nothing.'];
   return [
     ...oldCodeRemarks(hazards),
     ...(isInSteps

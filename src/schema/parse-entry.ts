@@ -7,7 +7,11 @@ import { type Entry, type Who, type Comparison, type Operand, signs, whoCalled }
  * Parses `owner if status = draft then status in (draft, sent)`, or says what is wrong with it. `kinds`: words for the
  * model's members; any other single word is a role.
  */
-export function parseEntry(text: string, kinds: readonly string[] = []): Entry | Flaw {
+export function parseEntry(
+  text: string,
+  kinds: readonly string[] = [],
+  helpForMore?: string,
+): Entry | Flaw {
   const all = text.match(/"[^"]*"|'[^']*'|!=|<=|>=|[=<>(),]|[^\s=<>!(),"']+|\S/g) ?? [];
   const tokens: Tokens = { all, next: 0 };
   try {
@@ -16,7 +20,7 @@ export function parseEntry(text: string, kinds: readonly string[] = []): Entry |
     const who = isBare ? ({ kind: 'public' } as const) : parseWho(tokens, kinds);
     const condition = takeToken(tokens, 'if') ? readCondition(tokens) : undefined;
     const result = takeToken(tokens, 'then') ? readCondition(tokens) : undefined;
-    refuseMore(tokens);
+    refuseMore(tokens, helpForMore);
     if (only && (result !== undefined || (condition !== undefined && !isBare))) {
       throw new EntryError(
         '`only` takes somebody, or a condition',
@@ -32,9 +36,8 @@ export function parseEntry(text: string, kinds: readonly string[] = []): Entry |
 
 /** Parses a condition, or says what is wrong with it. */
 export function parseCondition(text: string): readonly Comparison[] | Flaw {
-  const entry = parseEntry(`only if ${text}`);
-  if (!isFlaw(entry)) return entry.if ?? [];
-  return entry.message.startsWith('unexpected') ? { ...entry, help: comparisonsHelp } : entry;
+  const entry = parseEntry(`only if ${text}`, [], comparisonsHelp);
+  return isFlaw(entry) ? entry : (entry.if ?? []);
 }
 
 const comparisonsHelp =
@@ -83,11 +86,11 @@ function refusedToken(tokens: Tokens, expected: string, help: string): EntryErro
   return new EntryError(message, help);
 }
 
-function refuseMore(tokens: Tokens): void {
+function refuseMore(tokens: Tokens, given?: string): void {
   const token = nextToken(tokens);
   if (token === undefined) return;
   const isDenied = token === 'not' || tokens.all[tokens.next - 1] === 'not';
-  const help = helpByWord.get(isDenied ? 'not' : token) ?? entryHelp;
+  const help = given ?? helpByWord.get(isDenied ? 'not' : token) ?? entryHelp;
   throw new EntryError(`unexpected \`${token}\``, help);
 }
 

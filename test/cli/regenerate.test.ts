@@ -16,7 +16,7 @@ describe('scaffold regenerate', () => {
     expect(await regenerate(folder)).toEqual({
       code: 0,
       stdout:
-        'The project is in step with its schema. Nothing was written.\nYour code was not compiled: `npx scaffold check` does that.\n',
+        'The project is in step with its schema. Nothing was written.\nYour code was not type-checked: `npx scaffold check` does that.\n',
       stderr: '',
     });
     expect(state()).toEqual(before);

@@ -32,7 +32,7 @@ describe('two branches', () => {
     ]);
     expect(newMigration?.migration.id).toBe('0003_join_branches');
     expect(newMigration?.migration.files['up.sql']).toBe(
-      '-- 0003_join_branches, for SQLite.\n-- Two branches of migrations meet here. It changes nothing.\n',
+      '-- 0003_join_branches, for SQLite.\n-- Two branches of migrations meet here. This migration changes nothing.\n',
     );
     expect(JSON.parse(newMigration?.migration.files['meta.json'] ?? '')).toMatchObject({
       parent: '0002_add_tag_colour',

@@ -12,8 +12,8 @@ const valueOf = (name: string) => variables.get(name) ?? '';
 
 const textsOf = (row: ReturnType<typeof printRow>) => ({
   parameter: sourceText(row.parameter),
-  variables: row.variables.map(({ name, value }) => `${name} = ${sourceText(value)}`),
-  members: row.members.map(sourceText),
+  variables: row.variables && sourceText(row.variables),
+  members: sourceText(row.members),
 });
 
 test('values that nothing else uses stand in the row', () => {
@@ -31,8 +31,8 @@ test('values that nothing else uses stand in the row', () => {
   );
   expect(textsOf(row)).toEqual({
     parameter: 'rows',
-    variables: [],
-    members: ["invoice_id: rows.one('invoices').id", "note: draw.phrase('net vat invoice')"],
+    variables: false,
+    members: "invoice_id: rows.one('invoices').id,\n    note: draw.phrase('net vat invoice'),",
   });
 });
 
@@ -46,7 +46,7 @@ test('a variable stands before whatever uses it, and the row has it by its name'
   );
   expect(textsOf(row)).toEqual({
     parameter: '',
-    variables: ["net = draw.decimal('5.00', '500.00')"],
-    members: ['vat: draw.product(2, net, 0.2)', 'net_amount: net'],
+    variables: "const net = draw.decimal('5.00', '500.00');",
+    members: 'vat: draw.product(2, net, 0.2),\n      net_amount: net,',
   });
 });

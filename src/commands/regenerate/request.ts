@@ -66,7 +66,7 @@ export function isReadOnly({ dryRun, diff, check }: RegenerateRequest): boolean 
 
 export function reportInStep(session: Session, diagnostics: readonly Diagnostic[]): ExitCode {
   const verdict = 'The project is in step with its schema. Nothing was written.';
-  const text = `${verdict}\nYour code was not compiled: \`npx scaffold check\` does that.\n`;
+  const text = `${verdict}\nYour code was not type-checked: \`npx scaffold check\` does that.\n`;
   return report(session, { exit: exitCode.done, diagnostics, text });
 }
 

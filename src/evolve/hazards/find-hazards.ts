@@ -76,7 +76,8 @@ function changeId(change: Changed<unknown, Model>, tableChanges: TableChanges): 
   if (after?.field.type.kind === 'text' && before !== undefined) {
     return convertField({ ...change, target: `${target}.id`, before, after }, tableChanges);
   }
-  const message = `Every row of \`${target}\` gets a new id. Foreign keys are updated; ids stored elsewhere are not.`;
+  const message =
+    'Every row gets a new id. Foreign keys are updated; ids stored elsewhere are not.';
   const count = countRows(change.before.table);
   return [hazard('SCF416', target, message, { count }), breaksOldCode(target)];
 }
@@ -94,7 +95,7 @@ function dropField(
   const { model, field } = before;
   const message =
     field.role === 'deleted_at'
-      ? `Rows of \`${model.name}\` that were deleted will be visible again.`
+      ? 'Rows that were deleted will be visible again.'
       : `This deletes all values.${relationNotKept(model, field.relation, tableChanges)}`;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
   return [hazard('SCF412', target, message, { count }), nameHazard(change, tableChanges)];
@@ -124,7 +125,7 @@ function addField(
     field.role === 'key'
       ? 'Give the relation a `backfill`; or make it optional, fill it in, then make it required'
       : 'Give the field a `backfill` or a default';
-  const message = `Existing rows have no \`${target}\`. ${help}.`;
+  const message = `Existing rows have no value. ${help}.`;
   return [hazard('SCF421', target, message, { count }), writesNone(target)];
 }
 
@@ -139,7 +140,7 @@ function requireField(
   const help = isBuiltInField(after.field)
     ? `It is built in, and takes no \`backfill\`: fill them in first: \`${update}\``
     : 'Give the field a `backfill`, or fill them in first';
-  const message = `Some rows have no \`${target}\`. ${help}.`;
+  const message = `Some rows have no value. ${help}.`;
   const hazards =
     table === undefined || findSource(tableChanges, after)?.fill === undefined
       ? [hazard('SCF422', target, message, { count: countRows(before.model.table, isMissing) })]
@@ -150,5 +151,5 @@ function requireField(
 const isBuiltInField = ({ role }: Field) => role !== 'declared' && role !== 'key';
 
 function writesNone(target: string): Hazard {
-  return breaksOldCode(target, `write no \`${target}\`, and fail once this is applied`);
+  return breaksOldCode(target, 'leave it out, and fail once this is applied');
 }

@@ -274,7 +274,7 @@ function digest(content) {
 
 // without-comments
 
-/** Adding a comment is not an edit; the lines that tell the runner how to run a step are no comments. */
+/** Adding a comment is not an edit; the lines that tell the runner how to run a step are not comments. */
 function withoutComments(sql) {
   const lines = sql.split('\n').map((line) => line.trimEnd());
   return lines.filter((line) => line !== '' && !remark.test(line)).join('\n');

@@ -11,10 +11,11 @@ export interface RowLine {
 }
 
 function printLine(column: string | undefined, value: string): string {
-  if (column === undefined) return `...${value}`;
-  return column === value ? column : `${tsKey(column)}: ${value}`;
+  if (column === undefined) return `...${value},`;
+  return column === value ? `${column},` : `${tsKey(column)}: ${value},`;
 }
 
+/** The members of a row, and the variables above them, below which they are a level deeper. */
 export function printRow(lines: readonly RowLine[], variables: ReadonlyMap<string, string>) {
   const declared = new Map<string, string>();
   const declare = (text: string) => {
@@ -29,10 +30,11 @@ export function printRow(lines: readonly RowLine[], variables: ReadonlyMap<strin
   const row = lines.map(({ column, value, variable = '', named = variable }) =>
     printLine(column, declared.has(variable) ? named : value),
   );
-  const text = [...declared.values(), ...row].join('\n');
+  const statements = [...declared].map(([name, value]) => `const ${name} = ${value};`);
+  const isNamed = statements.length > 0;
   return {
-    parameter: code(usedNames(text).has('rows') ? 'rows' : ''),
-    variables: [...declared].map(([name, value]) => ({ name, value: code(value) })),
-    members: row.map(code),
+    parameter: code(usedNames([...statements, ...row].join('\n')).has('rows') ? 'rows' : ''),
+    variables: isNamed && code(statements.join('\n    ')),
+    members: code(row.join(isNamed ? '\n      ' : '\n    ')),
   };
 }

@@ -8,7 +8,7 @@ import {
   getModel,
 } from '../../../model/lookups.ts';
 import { madeKeys } from '../../../types/keys.ts';
-import { code, sourceText, tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
+import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { writableLinks } from '../field-type.ts';
 import { listEvents, momentVariable } from './events.ts';
 import { deriveFields } from './derived-fields.ts';
@@ -79,22 +79,9 @@ function viewRow(model: Model, order: readonly Model[], app: App) {
   const password = hasPasswords(app) ? [{ column: 'password', value: 'rows.password' }] : [];
   const account = [{ value: 'draw.account(rows.index, enums.Role)' }, ...password];
   const first = [...idLines(model), ...(isUser(model) ? account : [])];
-  return printDrawing(printRow([...first, ...lines, ...events.lines], variables));
+  return printRow([...first, ...lines, ...events.lines], variables);
 }
 
-/** A row is a level deeper below its variables. */
-function printDrawing({ parameter, variables, members }: ReturnType<typeof printRow>) {
-  const isNamed = variables.length > 0;
-  const named = variables.map(({ name, value }) => `const ${name} = ${sourceText(value)};`);
-  const row = members.map((member) => `${sourceText(member)},`);
-  return {
-    parameter,
-    variables: isNamed ? code(named.join('\n    ')) : undefined,
-    members: code(row.join(isNamed ? '\n      ' : '\n    ')),
-  };
-}
-
-/** Returns the code that draws or derives the value of a field. */
 function makeDrawer(row: Row, events: ReturnType<typeof listEvents>, app: App) {
   const follows = deriveFields(row);
   return (field: Field): string => {
