@@ -21,14 +21,21 @@ export function renderNew(app: App, schemaText: string): RenderedFile[] {
 export function renderProject(
   app: App,
   migrations: readonly Migration[],
-  isWanted?: (id: string) => boolean,
+  isWanted: (id: string) => boolean = () => true,
 ): RenderedFile[] {
-  const others = [editorSchema(app), databaseSchema(app), ...migrations.flatMap(migrationFiles)];
+  const wanted = Object.entries(withoutTemplate).filter(([path]) => isWanted(path));
   return [
     ...renderApp(app, isWanted),
-    ...others.filter(({ id }) => isWanted?.(id) ?? true),
+    ...wanted.map(([path, print]) => file(path, print(app), 'generated')),
+    ...migrations.flatMap(migrationFiles).filter(({ id }) => isWanted(id)),
   ].toSorted(byPath);
 }
+
+/** `migrations/schema.sql` is the database after all migrations. */
+const withoutTemplate: Readonly<Record<string, (app: App) => string>> = {
+  '.scaffold/schema.v1.json': editorSchema,
+  'migrations/schema.sql': schemaSql,
+};
 
 /**
  * The result for an app that lacks a part of its schema; undefined if another part depends on that. It is only used to
@@ -48,7 +55,7 @@ function renderSchemaFile(text: string): RenderedFile {
 }
 
 /** The schema of the schema language, for editors without a network. */
-function editorSchema({ models, enums, roles }: App): RenderedFile {
+function editorSchema({ models, enums, roles }: App): string {
   // The schema declares `Role` as `roles`.
   const ownEnums = enums.filter(({ name }) => name !== 'Role');
   const names = {
@@ -58,8 +65,7 @@ function editorSchema({ models, enums, roles }: App): RenderedFile {
     people: peopleIn(models),
     agreements: agreementsIn(models),
   };
-  const text = `${JSON.stringify(jsonSchema(names), null, 2)}\n`;
-  return file('.scaffold/schema.v1.json', text, 'generated');
+  return `${JSON.stringify(jsonSchema(names), null, 2)}\n`;
 }
 
 /** The names of people in rules: words for members, and relations that admit somebody. */
@@ -84,11 +90,6 @@ function agreementsIn(models: readonly Model[]): readonly string[] {
     }),
   );
   return [...new Set(named)].toSorted();
-}
-
-/** The database after all migrations. */
-function databaseSchema(app: App): RenderedFile {
-  return file('migrations/schema.sql', schemaSql(app), 'generated');
 }
 
 function migrationFiles({ id, files }: Migration): RenderedFile[] {
