@@ -14,7 +14,7 @@ import { accessNotes, showAccess } from './access.ts';
 import { reportOpenConflicts } from './conflicts.ts';
 import { askStatus, type DatabaseStatus } from './database-status.ts';
 import { displayPath, namedOrAround } from './display-path.ts';
-import { findSchema, readSchemaText } from './schema-source.ts';
+import { locateSchema, readSchemaText } from './schema-source.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/command-text.ts';
 import { questionDiagnostics } from './regenerate/open-questions.ts';
@@ -27,7 +27,7 @@ import { scriptOf } from '../system/package-manager.ts';
 /** Checks the schema and, in a project, whether the code, the migrations and the database follow it. */
 export async function runCheck(session: Session, named: string): Promise<ExitCode> {
   const path = namedOrAround(session, named);
-  const source = await readSchemaText(session, findSchema(session, path));
+  const source = await readSchemaText(session, locateSchema(session, path));
   const { schema, problems } = parseSchema(source.text);
   if (!schema) return reportProblems(session, source, problems);
   showWarnings(session, source, problems);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
-  findPackageManager,
+  choosePackageManager,
   readManifest,
   readScript,
   findPackage,
@@ -47,7 +47,7 @@ export async function askStatus(
   if (!readManifest(manifest).hasScript('db:status')) {
     return { reason: 'the project has no script `db:status`.' };
   }
-  const manager = findPackageManager(folder);
+  const manager = choosePackageManager(folder);
   const until = AbortSignal.any([interruption, AbortSignal.timeout(statusTimeout)]);
   const script = ['db:status', '--json', ...options] as const;
   const { answer, output } = await readScript(manager, script, { folder, interruption: until });

@@ -9,7 +9,7 @@ import { conflictDiagnostics, resolveCommand } from './conflicts.ts';
 import { locateOpenConflicts } from './reported-conflict.ts';
 import { examineMachine } from './doctor/machine.ts';
 import { displayPath, namedOrAround } from './display-path.ts';
-import { findSchema, readSchemaText } from './schema-source.ts';
+import { locateSchema, readSchemaText } from './schema-source.ts';
 import { toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/command-text.ts';
 import { toRunOptions } from './regenerate/request.ts';
@@ -37,14 +37,14 @@ export async function runDoctor(session: Session, named: string): Promise<ExitCo
   return report(session, {
     exit: findings.find(hasError)?.exit ?? exitCode.done,
     diagnostics,
-    text: findings.map((it) => `${findVerdict(it).padEnd(8)} ${it.subject}\n`).join(''),
-    data: { doctor: findings.map((it) => ({ subject: it.subject, verdict: findVerdict(it) })) },
+    text: findings.map((it) => `${chooseVerdict(it).padEnd(8)} ${it.subject}\n`).join(''),
+    data: { doctor: findings.map((it) => ({ subject: it.subject, verdict: chooseVerdict(it) })) },
   });
 }
 
 const hasError = ({ diagnostics }: Finding) => diagnostics.some((it) => it.severity === 'error');
 
-function findVerdict({ diagnostics }: Finding): Diagnostic['severity'] | 'ok' {
+function chooseVerdict({ diagnostics }: Finding): Diagnostic['severity'] | 'ok' {
   const found = (wanted: string) => diagnostics.some(({ severity }) => severity === wanted);
   return (['error', 'warning', 'note'] as const).find(found) ?? 'ok';
 }
@@ -61,7 +61,7 @@ async function examineProject(
   const project = read.found;
   const record = recordFinding(examineRecord(session, project));
   const schemaRead = await catchRefusal(async () =>
-    readSchemaText(session, findSchema(session, path)),
+    readSchemaText(session, locateSchema(session, path)),
   );
   if ('refusal' in schemaRead) return [record, schemaFinding([schemaRead.refusal])];
   const source = schemaRead.found;

@@ -32,7 +32,7 @@ export async function reportResolved(session: Session, done: ResolvedFiles): Pro
   const { project, plan, isUnformatted, earlier } = done;
   const { terminal } = session;
   const left = locateOpenConflicts(project);
-  const diagnostics = await findDiagnostics(session, done, left);
+  const diagnostics = await diagnoseResolved(session, done, left);
   const isFit = diagnostics.every(({ severity }) => severity !== 'error');
   const steps = isUnformatted ? [formatStep(project.folder)] : [];
   showDiagnostics(terminal, diagnostics);
@@ -53,7 +53,7 @@ export async function reportResolved(session: Session, done: ResolvedFiles): Pro
 }
 
 /** The project can be compiled only if no marker is left. */
-async function findDiagnostics(
+async function diagnoseResolved(
   session: Session,
   { project, undeclared }: ResolvedFiles,
   left: readonly unknown[],

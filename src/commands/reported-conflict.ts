@@ -1,5 +1,5 @@
 import { normalized } from '../merge/line-endings.ts';
-import { findMarkers, hasMarkers } from '../merge/markers.ts';
+import { listMarkers, hasMarkers } from '../merge/markers.ts';
 import { readText } from '../project/disk.ts';
 import type { ConflictedFile, LabelledConflict } from '../project/open-conflicts.ts';
 import type { Plan } from '../project/plan.ts';
@@ -37,7 +37,7 @@ function locate(
   { path, kind, now, conflicts }: Omit<ConflictedFile, 'file'>,
   text: string,
 ): ReportedConflict[] {
-  const markers = findMarkers(text);
+  const markers = listMarkers(text);
   const known = markers.length === conflicts.length;
   const lineOf = (at: number) => (known ? markers[at] : undefined);
   return conflicts.map((conflict, at) => {

@@ -20,7 +20,7 @@ const resolutions: readonly Resolution[] = ['ours', 'theirs', 'edited'];
 
 /** Lists the open conflicts, or resolves them. */
 export async function runResolve(session: Session, request: ResolveRequest): Promise<ExitCode> {
-  const { folder, chosen: named } = findConflicted(session, request.paths);
+  const { folder, chosen: named } = readTargets(session, request.paths);
   const side = resolutions.find((it) => request[it]);
   if (!side) return listOpen(session, await readProject(folder), named);
   return lockAndRepair(session, folder, async (earlier) => {
@@ -60,7 +60,7 @@ function reportNone(session: Session): ExitCode {
 }
 
 /** The project of the named files, and their paths in it. `chosen` is empty if all files are meant. */
-function findConflicted(
+function readTargets(
   { folder: here }: Session,
   named: readonly string[],
 ): { readonly folder: string; readonly chosen: readonly string[] } {

@@ -8,7 +8,7 @@ import { schemaFiles } from '../project/paths.ts';
 import type { Session } from '../terminal/report.ts';
 
 /** The path of a schema file, or of a folder with one at its root. */
-export function findSchema({ folder, command }: Session, path: string): SchemaOrigin {
+export function locateSchema({ folder, command }: Session, path: string): SchemaOrigin {
   if (path === '-') return { kind: 'stdin' };
   const target = resolve(folder, path);
   if (!statSync(target, { throwIfNoEntry: false })?.isDirectory()) return { kind: 'file', path };

@@ -5,7 +5,7 @@ import { normalized } from '../merge/line-endings.ts';
 import { changedLines, lines } from '../merge/text.ts';
 import { present } from '../present.ts';
 import { readText } from '../project/disk.ts';
-import { findOrigins } from '../project/origins.ts';
+import { traceOrigins } from '../project/origins.ts';
 import { hashText, isBelowScaffold, isSchemaFile } from '../project/paths.ts';
 import { readFormerBases } from '../project/plan/match-record.ts';
 import { readProject, type Project } from '../project/read-project.ts';
@@ -15,7 +15,7 @@ import { digestTemplates } from '../render/template-files.ts';
 import { findLine } from '../schema/line-of.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { displayPath, findProjectAround } from './display-path.ts';
-import { findSchema, readSchemaText } from './schema-source.ts';
+import { locateSchema, readSchemaText } from './schema-source.ts';
 
 /** Where a file, or a line of it, comes from. */
 export interface Origin {
@@ -46,7 +46,7 @@ export async function runWhy(session: Session, written: string): Promise<ExitCod
   const file = displayPath({ folder }, target);
   const project = await readProject(folder);
   const answer = explainOrigin(project, file, at === undefined ? undefined : Number(at));
-  const places = await findSchemaLines(session, project, answer);
+  const places = await listSchemaLines(session, project, answer);
   const { style } = session.terminal.out;
   const text = [
     style.strong([file, answer.line].filter((it) => it !== undefined).join(':')),
@@ -59,9 +59,9 @@ export async function runWhy(session: Session, written: string): Promise<ExitCod
 }
 
 /** Where the schema has these parts. Defaults and removed parts have no place. */
-async function findSchemaLines(session: Session, { folder }: Project, { elements }: Origin) {
+async function listSchemaLines(session: Session, { folder }: Project, { elements }: Origin) {
   if (elements.length === 0) return [];
-  const { text, file } = await readSchemaText(session, findSchema(session, folder));
+  const { text, file } = await readSchemaText(session, locateSchema(session, folder));
   return elements.flatMap((element) => {
     const line = findLine(text, element);
     return line === undefined ? [] : [{ element, file: displayPath(session, resolve(file)), line }];
@@ -98,7 +98,7 @@ export function explainOrigin(project: Project, file: string, line?: number): Or
   if (own) return { ...origin, isYours: true, origin: describeOwn(own.before, lines(base)) };
   const parts =
     record.templates === digestTemplates()
-      ? findOrigins(app, (id) => id === recorded.id).get(recorded.id)
+      ? traceOrigins(app, (id) => id === recorded.id).get(recorded.id)
       : undefined;
   if (line === undefined) return { ...origin, ...describeFile(recorded, changes, parts) };
   const before = changes.filter(({ after: [start] }) => start < line);

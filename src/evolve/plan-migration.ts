@@ -1,8 +1,8 @@
 import type { App, Field } from '../model/app.ts';
 import type { Change } from './changes/change.ts';
-import { findChanges } from './changes/find-changes.ts';
-import { type TableChanges, findTableChanges, allSources, findSource } from './table-changes.ts';
-import { findHazards } from './hazards/find-hazards.ts';
+import { listChanges } from './changes/list-changes.ts';
+import { type TableChanges, compareTables, allSources, findSource } from './table-changes.ts';
+import { listHazards } from './hazards/list-hazards.ts';
 import type { Hazard } from './hazards/hazard.ts';
 import { countRows } from './hazards/counts.ts';
 import { keysAsLinks } from './keys-as-links.ts';
@@ -30,9 +30,9 @@ export interface MigrationPlan {
 }
 
 export function planMigration(apps: Pair<App>): MigrationPlan {
-  const tableChanges = findTableChanges(apps);
-  const changes = findChanges(withLinksAsModels(apps), apps.after);
-  const hazards = findHazards(changes, tableChanges);
+  const tableChanges = compareTables(apps);
+  const changes = listChanges(withLinksAsModels(apps), apps.after);
+  const hazards = listHazards(changes, tableChanges);
   const steps = stepMakers[apps.after.database](tableChanges);
   return { changes, hazards, tableChanges, ...stepsSql(steps) };
 }

@@ -48,7 +48,7 @@ export function findSource(
   );
 }
 
-export function findTableChanges(apps: Pair<App>): TableChanges {
+export function compareTables(apps: Pair<App>): TableChanges {
   const dialect = dialects[apps.after.database];
   const before = withChangedTypes(apps);
   const engineApps = { apps: { before, after: apps.after }, dialect };

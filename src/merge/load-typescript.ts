@@ -3,9 +3,9 @@ export async function loadTypeScript() {
   const { jsonLanguage, typescript } = await import('./typescript/parse.ts');
   const { mergeTypeScript } = await import('./typescript/merge-typescript.ts');
   const { findDeclaration } = await import('./typescript/find-declaration.ts');
-  const { findLiterals } = await import('./typescript/literals.ts');
+  const { listLiterals } = await import('./typescript/literals.ts');
   const needed = await import('./typescript/needed-imports.ts');
-  const { addNeededImports, dropUnneededNames, findUndeclaredNames, undeclaredUses } = needed;
-  const imports = { addNeededImports, dropUnneededNames, findUndeclaredNames, undeclaredUses };
-  return { jsonLanguage, typescript, mergeTypeScript, findDeclaration, findLiterals, ...imports };
+  const { addNeededImports, dropUnneededNames, listUndeclaredNames, undeclaredUses } = needed;
+  const imports = { addNeededImports, dropUnneededNames, listUndeclaredNames, undeclaredUses };
+  return { jsonLanguage, typescript, mergeTypeScript, findDeclaration, listLiterals, ...imports };
 }

@@ -60,7 +60,7 @@ function mapMarkedConflicts(text: string, map: (conflict: MarkedSides) => string
 }
 
 /** The lines of opening markers of complete conflicts, from 1. */
-export function findMarkers(text: string): readonly number[] {
+export function listMarkers(text: string): readonly number[] {
   return [...text.matchAll(markedPattern)].map(({ index }) => lineEnds(text.slice(0, index)) + 1);
 }
 

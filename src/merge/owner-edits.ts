@@ -18,7 +18,7 @@ export async function markOwnerEdits(
   const changes = changedLines(before.map(withoutLayout), after.map(withoutLayout));
   const names = kind === 'ts' ? await nameChanges(changes, after) : [];
   const wanted = new Set(names.filter((name) => name !== ''));
-  const found = await findDeclarations(wanted, successors, others);
+  const found = await readDeclarations(wanted, successors, others);
   const chunks: Chunk[] = [];
   let line = 0;
   for (const [index, change] of changes.entries()) {
@@ -65,7 +65,7 @@ interface OwnerFile {
 }
 
 /** The declaration of each name, from the first file that has it. One of the others has to export it. */
-async function findDeclarations(
+async function readDeclarations(
   names: ReadonlySet<string>,
   successors: readonly OwnerFile[],
   others: readonly OwnerFile[],

@@ -1,6 +1,6 @@
 import { present } from '../present.ts';
 import { orderWords, parseCheck } from '../schema/check.ts';
-import { findRepeats } from '../schema/scope.ts';
+import { listRepeats } from '../schema/scope.ts';
 import type { ModelFacts } from '../schema/facts.ts';
 import type { OrderKeySchema } from '../schema/keys/groups.ts';
 import type { Schema } from '../schema/keys/top.ts';
@@ -113,6 +113,6 @@ function fieldName({ schema, naming }: ModelFacts, name: string): string {
 }
 
 function distinct<T>(items: readonly T[], key: (item: T) => string): readonly T[] {
-  const repeated = findRepeats(items, key);
+  const repeated = listRepeats(items, key);
   return items.filter((item) => !repeated.has(item));
 }

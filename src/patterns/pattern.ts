@@ -138,7 +138,7 @@ function readExpression(
     return readChoice(element.alternatives, loop, alphabet);
   if (element.type === 'Backreference') return empty;
   if (element.type !== 'Assertion')
-    return { kind: 'one', characters: findCharacters(element.raw, alphabet), loop };
+    return { kind: 'one', characters: matchCharacters(element.raw, alphabet), loop };
   if (element.kind === 'lookahead' || element.kind === 'lookbehind') {
     const { everything, trials } = alphabet;
     const expression = readChoice(element.alternatives, undefined, alphabet);
@@ -168,7 +168,7 @@ function repeatExpression(
   return makeSequence([...copies(min, body), optional]);
 }
 
-function findCharacters(raw: string, { characters: all, known }: Alphabet): Characters {
+function matchCharacters(raw: string, { characters: all, known }: Alphabet): Characters {
   const seen = known.get(raw);
   if (seen !== undefined) return seen;
   const test = new RegExp(`^${raw}$`, 'u');

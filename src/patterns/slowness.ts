@@ -23,10 +23,10 @@ export function measureSlowness(trial: Trial, length: number): Slowness {
   const automaton = buildAutomaton(trial.expression, mostStates);
   if (automaton === undefined) return tooLarge;
   const walk = makeWalker(trial.restarts ? withRestarts(automaton, trial) : automaton);
-  const cycles = findCycles(walk.next);
+  const cycles = listCycles(walk.next);
   const doubling = cycles.find((cycle) => isAmbiguous(cycle, walk));
   const rows =
-    doubling === undefined ? findSlowRows(cycles, automaton, walk, { trial, length }) : [];
+    doubling === undefined ? listSlowRows(cycles, automaton, walk, { trial, length }) : [];
   if (walk.isExhausted()) return tooLarge;
   if (doubling !== undefined) return { steps: Infinity, loops: listLoops([doubling], automaton) };
   return rows.reduce((worst, row) => (row.steps > worst.steps ? row : worst), {
@@ -104,7 +104,7 @@ const isTogether = ([one, other]: readonly number[] = []) => one === other;
 type Cycle = ReadonlySet<number>;
 
 /** Sequences of loops that can read the same text, each starting where the one before may end. */
-function findSlowRows(
+function listSlowRows(
   cycles: readonly Cycle[],
   automaton: Automaton,
   walk: Walker,
@@ -167,7 +167,7 @@ function listLoops(cycles: readonly Cycle[], { loops }: Automaton): string[] {
 }
 
 /** Sets of states that lead back to themselves: Tarjan's strongly connected components with an edge. */
-function findCycles(next: Automaton['next']): ReadonlySet<number>[] {
+function listCycles(next: Automaton['next']): ReadonlySet<number>[] {
   const cycles: ReadonlySet<number>[] = [];
   const order = new Map<number, number>();
   const lowest = new Map<number, number>();

@@ -18,7 +18,7 @@ interface SchemaPart {
  * The parts of the schema behind each line of each file, by the id of the file. Found by experiment: a line comes from
  * each part whose change changes the line.
  */
-export function findOrigins(
+export function traceOrigins(
   app: App,
   isWanted: (id: string) => boolean,
 ): ReadonlyMap<string, readonly (readonly string[])[]> {

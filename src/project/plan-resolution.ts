@@ -2,7 +2,7 @@ import { exitCode, UserError } from '../errors.ts';
 import { inTicks } from '../words.ts';
 import { withLineEndingsOf, normalized } from '../merge/line-endings.ts';
 import { loadTypeScript } from '../merge/load-typescript.ts';
-import { findMarkers, hasMarkers } from '../merge/markers.ts';
+import { listMarkers, hasMarkers } from '../merge/markers.ts';
 import { isModuleFile } from './code-files.ts';
 import { type Disk, readOrRefuse, readText } from './disk.ts';
 import type { ConflictedFile } from './open-conflicts.ts';
@@ -51,7 +51,7 @@ export async function planResolution(
     open: openConflicts.filter((it) => !isChosen(it)),
     others: new Map(chosen.map(({ path }) => [nextBasePath(path), undefined])),
   };
-  const undeclared = await findUndeclaredNamesIn(changes, nextTexts);
+  const undeclared = await listUndeclaredNamesIn(changes, nextTexts);
   return { ...emptyPlan, changes, undeclared, recordWrites: planRecordWrites(writes, disk) };
 }
 
@@ -80,7 +80,7 @@ async function resolveFile(
   if (isForgotten) return makeOutcome({ ...change, action: 'delete' });
   const after = await resolvedText(open, side, before, next);
   if (hasMarkers(normalized(after))) throw markersLeftError(path);
-  const lines = findMarkers(normalized(before));
+  const lines = listMarkers(normalized(before));
   const resolved = open.conflicts.flatMap((it, at) => {
     const line = lines[at];
     return line === undefined ? [] : [{ ...it, line }];
@@ -107,15 +107,15 @@ async function resolvedText(
   return withLineEndingsOf(text, whole);
 }
 
-async function findUndeclaredNamesIn(
+async function listUndeclaredNamesIn(
   changes: readonly FileChange[],
   nextTexts: ReadonlyMap<string, string>,
 ): Promise<readonly UndeclaredName[]> {
   const code = changes.filter(({ path }) => isModuleFile(path));
   if (code.length === 0) return [];
-  const { findUndeclaredNames } = await loadTypeScript();
+  const { listUndeclaredNames } = await loadTypeScript();
   return code.flatMap(({ path, after = '' }) =>
-    findUndeclaredNames(normalized(after), nextTexts.get(path) ?? '').map((name) => ({
+    listUndeclaredNames(normalized(after), nextTexts.get(path) ?? '').map((name) => ({
       path,
       name,
     })),

@@ -88,7 +88,7 @@ export const emptyPlan: Plan = {
 };
 
 /** `movedTo`: new paths by old ones; `cameFrom`: the reverse. */
-export function findMoves({ changes }: Plan) {
+export function readMoves({ changes }: Plan) {
   const moves = changes.flatMap(({ path, from }) =>
     from === undefined ? [] : [[from, path] as const],
   );

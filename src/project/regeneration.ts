@@ -1,5 +1,5 @@
 import { acceptanceKey } from '../evolve/hazards/hazard.ts';
-import { findAmbiguities } from '../evolve/changes/candidates.ts';
+import { listAmbiguities } from '../evolve/changes/candidates.ts';
 import { type Disk, cannotWrite } from './disk.ts';
 import { byPath, hashText, isBelowScaffold, nextBasePath, snapshotPath } from './paths.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { planRecordWrites } from './plan/plan-record.ts';
 import type { NextFiles } from './plan/context.ts';
 import { decideFiles } from './plan/decide-files.ts';
-import { findUndoableChanges } from './plan/schema-changes.ts';
+import { listUndoableChanges } from './plan/schema-changes.ts';
 import { type FollowedProject, followMoved } from './plan/follow-moved.ts';
 import {
   readFormerBases,
@@ -22,12 +22,12 @@ import {
   placeRendered,
   matchRecord,
 } from './plan/match-record.ts';
-import { findRetiredFiles, followRenamedTemplates } from './plan/retired-files.ts';
+import { collectRetiredFiles, followRenamedTemplates } from './plan/retired-files.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import type { BaseOf, FileOutcome } from './plan/outcome.ts';
-import { findSchemaStep, type SchemaStep } from './plan/schema-step.ts';
+import { planSchemaStep, type SchemaStep } from './plan/schema-step.ts';
 import { makeMatcher } from './path-patterns.ts';
-import { findRenamed, type Renamed, type Spellings, spellingsFor } from './plan/spellings.ts';
+import { collectRenamed, type Renamed, type Spellings, spellingsFor } from './plan/spellings.ts';
 import { deletionKey, hasOpenQuestions, type Questions } from './questions.ts';
 import type { Project } from './read-project.ts';
 import { printSnapshot, recordRun } from './record.ts';
@@ -52,22 +52,22 @@ export interface Regeneration extends Questions, Omit<SchemaStep, 'migrations' |
 export async function planRegeneration(found: Project, options: RunOptions): Promise<Regeneration> {
   const baseOf = readFormerBases(found);
   const followed = followMoved(found, baseOf, options.moved);
-  const { migrations, history, ...step } = findSchemaStep(followed, options);
+  const { migrations, history, ...step } = planSchemaStep(followed, options);
   const { app } = step;
-  const renamed = findRenamed(followed.app, app);
-  const planned = { ...step, ...findUndecided(followed, step, options), baseOf };
+  const renamed = collectRenamed(followed.app, app);
+  const planned = { ...step, ...listUndecided(followed, step, options), baseOf };
   const unaccepted = options.showsLosses ? [] : step.unaccepted;
   if (hasOpenQuestions({ ...planned, unaccepted })) {
     const spellings = renamed.everywhere;
     return { ...planned, nextTexts: new Map(), isJoined: false, spellings, plan: emptyPlan };
   }
   const renderedAtHome = renderProject(app, migrations);
-  const retired = findRetiredFiles(followed, renderedAtHome);
+  const retired = collectRetiredFiles(followed, renderedAtHome);
   const { project, renamedTemplates } = followRenamedTemplates(followed, retired);
   const rendered = placeRendered(renderedAtHome, project.record);
   // If the schema was not edited, a difference comes from the new version of scaffold.
   const isSameSchema = project.record.source === hashText(options.schemaText);
-  const changes = isSameSchema ? [] : findUndoableChanges(project.app, app, project.record);
+  const changes = isSameSchema ? [] : listUndoableChanges(project.app, app, project.record);
   const matches = matchRecord(rendered, project.record);
   const texts = new Map(rendered.map(({ path, content }) => [path, content]));
   const plan = await planFiles(project, {
@@ -86,14 +86,14 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
 }
 
 /** Possible renames and moves that no option decides. */
-function findUndecided(
+function listUndecided(
   { doubts }: FollowedProject,
   { newMigration }: Pick<SchemaStep, 'newMigration'>,
   { accepted, restore }: RunOptions,
 ): Pick<Questions, 'ambiguities' | 'doubts'> {
   const isRestored = makeMatcher(restore);
   return {
-    ambiguities: findAmbiguities(newMigration?.changes ?? []).filter(
+    ambiguities: listAmbiguities(newMigration?.changes ?? []).filter(
       (it) => !accepted.includes(acceptanceKey(it)),
     ),
     doubts: doubts.filter((it) => !accepted.includes(deletionKey(it)) && !isRestored(it.path)),

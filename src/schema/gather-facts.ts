@@ -4,7 +4,7 @@ import { nothingBesides } from './key.ts';
 import type { ModelSchema } from './keys/model.ts';
 import type { Schema } from './keys/top.ts';
 import type { Naming } from './language.ts';
-import { findMemberRows } from './members.ts';
+import { chooseMemberRows } from './members.ts';
 import {
   listBuiltIn,
   listDeclaredFields,
@@ -43,7 +43,7 @@ export function gatherFacts(schema: Schema): Facts {
     roles: hasAccounts ? ['user', 'admin', ...declaredRoles(schema).map(({ value }) => value)] : [],
     memberRows: new Map(
       facts.flatMap(({ name, schema: { members } }) =>
-        members.map((kind) => [kind, findMemberRows(kind, name, { byName, enums })]),
+        members.map((kind) => [kind, chooseMemberRows(kind, name, { byName, enums })]),
       ),
     ),
   };
@@ -61,7 +61,7 @@ const openToAll = (model: ModelSchema): ModelSchema => ({
 function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
   const name = model.name.value;
   const names = spellModel(name, model.plural?.value);
-  const naming = findNaming(schema);
+  const naming = fillNaming(schema);
   const times = listTimes(model, naming);
   return {
     schema: model,
@@ -81,7 +81,7 @@ function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
   };
 }
 
-function findNaming({ naming }: Schema): Naming {
+function fillNaming({ naming }: Schema): Naming {
   const api = naming?.api?.value ?? 'snake';
   return { api, columns: naming?.columns?.value ?? api };
 }

@@ -13,7 +13,7 @@ export function findMembers(kind: MembersSchema, { memberRows }: Facts): MemberR
 }
 
 /** The rows that make the members of a model, or why there are none. */
-export function findMemberRows(
+export function chooseMemberRows(
   { by: written, if: condition }: MembersSchema,
   model: string,
   { byName, enums }: Pick<Facts, 'byName' | 'enums'>,

@@ -99,7 +99,7 @@ interface Reading {
 
 function readNode(node: ParsedNode | null, around: Position, reading: Reading): SchemaNode {
   if (node === null) return nothingAt(around);
-  const at = findPosition(node, reading.positionOf);
+  const at = readPosition(node, reading.positionOf);
   if (isAlias(node)) return resolveAlias(node.source, at, reading);
   const value = isScalar(node) ? readScalar(node, at, reading) : readCollection(node, at, reading);
   if (node.anchor !== undefined) reading.anchors.set(node.anchor, value);
@@ -172,7 +172,7 @@ function readEntry(
   { key, value: written }: Pair<ParsedNode, ParsedNode | null>,
   reading: Reading,
 ): MapEntry[] {
-  const at = findPosition(key, reading.positionOf);
+  const at = readPosition(key, reading.positionOf);
   const value = readNode(written, at, reading);
   // `404` and `true` are texts as keys, as in JSON, and so is `""`.
   if (isScalar(key) && (key.source !== '' || key.type !== 'PLAIN')) {
@@ -185,10 +185,10 @@ function readEntry(
 }
 
 /** A block text is marked at its first token only. */
-function findPosition(node: ParsedNode, positionOf: PositionOf): Position {
+function readPosition(node: ParsedNode, positionOf: PositionOf): Position {
   const [from, to] = node.range;
   if (isMap(node) && node.flow !== true)
-    return findPosition(node.items[0]?.key ?? node, positionOf);
+    return readPosition(node.items[0]?.key ?? node, positionOf);
   return positionOf(from, isSeq(node) && node.flow !== true ? from + 1 : to);
 }
 

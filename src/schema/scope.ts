@@ -97,7 +97,7 @@ export function checkWords(
   report: ReportProblem,
 ): void {
   const { words, title, code } = list;
-  const repeated = findRepeats(words, ({ value }) => value);
+  const repeated = listRepeats(words, ({ value }) => value);
   for (const word of words) {
     const message = `${title} names \`${word.value}\` twice`;
     const twice = { code, message, help: 'remove one of them' };
@@ -107,7 +107,7 @@ export function checkWords(
 }
 
 /** The things whose key an earlier one has. */
-export function findRepeats<Thing>(
+export function listRepeats<Thing>(
   things: readonly Thing[],
   keyOf: (thing: Thing) => string,
 ): ReadonlySet<Thing> {

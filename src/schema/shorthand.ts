@@ -39,7 +39,7 @@ const fieldForm = new RegExp(
 );
 
 export function parseShortField(text: string): ShortField {
-  const parts = findParts(fieldForm, text);
+  const parts = matchParts(fieldForm, text);
   const { type = emptyPart, range, close, optional, quoted, plain, rest = emptyPart } = parts;
   const words = [...rest.text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
     text: word,
@@ -61,7 +61,7 @@ export function parseShortField(text: string): ShortField {
 
 /** `end`: the word after which nothing can be read. */
 function shortFlaws(
-  { type, open, close, list, sign, quoted, plain, end }: ReturnType<typeof findParts>,
+  { type, open, close, list, sign, quoted, plain, end }: ReturnType<typeof matchParts>,
   unescaped: string | undefined,
 ): readonly PlacedFlaw[] {
   const flaws: readonly (readonly [ShortPart | false | undefined, string, string])[] = [
@@ -106,7 +106,7 @@ const emptyPart: ShortPart = { text: '', from: 0, to: 0 };
 const cutToFirst = (part: ShortPart): ShortPart => ({ ...part, to: part.from + 1 });
 
 /** The named groups of a pattern with the flag `d`, with their offsets. */
-export function findParts(
+export function matchParts(
   form: RegExp,
   text: string,
 ): { readonly [name: string]: ShortPart | undefined } {
@@ -133,7 +133,7 @@ const relationForm = /^\s*(?<to>[^\s?[\]=(]*)\s*(?<mark>\?|\[\s*\])?\s*(?<rest>.
 
 /** `User`, `User?` or `User[]` */
 export function parseShortRelation(text: string) {
-  const { to = emptyPart, mark, rest = emptyPart } = findParts(relationForm, text.trimEnd());
+  const { to = emptyPart, mark, rest = emptyPart } = matchParts(relationForm, text.trimEnd());
   const optional = mark?.text === '?';
   const target = { to, optional, many: mark !== undefined && !optional };
   if (rest.text === '' && to.text !== '') return { ...target, flaw: undefined };

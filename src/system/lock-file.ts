@@ -12,7 +12,7 @@ interface LockFile {
  * Packages for other platforms that a lock file refers to but lacks, because its registry lacks them. `npm ci` refuses
  * such a file since version 11.
  */
-export function findUnlocked(text: string): readonly string[] {
+export function listUnlocked(text: string): readonly string[] {
   const { packages = {} } = parseLockFile(text);
   const locked = new Set(
     Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')),
@@ -23,7 +23,7 @@ export function findUnlocked(text: string): readonly string[] {
 
 /** Removes references to packages that the lock file lacks. */
 export function withoutUnlocked(text: string): string {
-  const unlocked = new Set(findUnlocked(text));
+  const unlocked = new Set(listUnlocked(text));
   if (unlocked.size === 0) return text;
   const { packages = {}, ...rest } = parseLockFile(text);
   const kept = Object.entries(packages).map(([path, { optionalDependencies, ...details }]) => {

@@ -28,7 +28,7 @@ export async function mirrorProject(
   trusted: ReadonlySet<string>,
 ): Promise<Mirror> {
   const root = await mkdtemp(join(tmpdir(), 'scaffold-types-'));
-  const top = findRepository(project);
+  const top = locateRepository(project);
   const folder = join(root, relative(top, project));
   mkdirSync(folder, { recursive: true });
   linkNeighbours(project, top, root);
@@ -51,7 +51,7 @@ export async function mirrorProject(
 }
 
 /** The nearest repository upwards, or the project itself. */
-function findRepository(project: string): string {
+function locateRepository(project: string): string {
   for (let folder = project; ; folder = dirname(folder)) {
     if (entryNames(folder).includes('.git')) return folder;
     if (folder === dirname(folder)) return project;

@@ -16,12 +16,12 @@ export function detectPackageManager(): PackageManager {
 }
 
 /** The package manager whose lock file is in the project, or in the repository around it. */
-export function findPackageManager(folder: string): PackageManager {
+export function choosePackageManager(folder: string): PackageManager {
   const [found] = managersIn(folder);
   if (found) return found;
   const above = dirname(folder);
   if (existsSync(join(folder, '.git')) || above === folder) return detectPackageManager();
-  return findPackageManager(above);
+  return choosePackageManager(above);
 }
 
 /** The package managers whose lock files are in a folder. */
@@ -61,7 +61,7 @@ export function scriptCommand(manager: PackageManager, script: string, args = ''
 
 /** The same for a project on this machine. */
 export const scriptOf = (folder: string, script: string) =>
-  scriptCommand(findPackageManager(folder), script);
+  scriptCommand(choosePackageManager(folder), script);
 
 /** The dependencies of a `package.json` and everything else in it. Empty if it cannot be read. */
 export function readManifest(text = '') {

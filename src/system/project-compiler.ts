@@ -41,11 +41,11 @@ export async function withTypeCheck<T>(
   },
   work: (check: TypeCheck) => Promise<T>,
 ): Promise<T> {
-  const lent: { compiler?: ReturnType<typeof findCompiler>; mirror?: Mirror } = {};
+  const lent: { compiler?: ReturnType<typeof getCompiler>; mirror?: Mirror } = {};
   let runs = 0;
   try {
     return await work(async (texts) => {
-      const [compiler, ...args] = (lent.compiler ??= findCompiler(folder));
+      const [compiler, ...args] = (lent.compiler ??= getCompiler(folder));
       const mirror = (lent.mirror ??= await mirrorProject(folder, trusted));
       await mirror.show(texts);
       runs += 1;
@@ -80,7 +80,7 @@ const noFiles = ['--noEmit', '--pretty', 'false'];
 const remembering = ['--incremental', '--tsBuildInfoFile', '.tsbuildinfo'];
 
 /** The command of the project's `tsc`: a program since version 7, a script before. */
-function findCompiler(folder: string): readonly [string, ...string[]] {
+function getCompiler(folder: string): readonly [string, ...string[]] {
   if (!existsSync(join(folder, compilerSettings)))
     throw new NoTypeCheck(`There is no \`${compilerSettings}\`.`);
   const found = findPackage(folder, 'typescript');

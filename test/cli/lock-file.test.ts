@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findUnlocked, withoutUnlocked } from '../../src/system/lock-file.ts';
+import { listUnlocked, withoutUnlocked } from '../../src/system/lock-file.ts';
 
 const print = (lock: object) => `${JSON.stringify(lock, null, 2)}\n`;
 
@@ -19,7 +19,7 @@ const whole = {
 };
 
 test('a lock file with the packages of all platforms stays as it is', () => {
-  expect(findUnlocked(print(whole))).toEqual([]);
+  expect(listUnlocked(print(whole))).toEqual([]);
   const text = JSON.stringify(whole);
   expect(withoutUnlocked(text)).toBe(text);
 });
@@ -27,7 +27,7 @@ test('a lock file with the packages of all platforms stays as it is', () => {
 test('what a registry lacked is no longer asked for, and all else stays', () => {
   const { 'node_modules/@fast/mac': _mac, ...packages } = whole.packages;
   const text = print({ ...whole, packages });
-  expect(findUnlocked(text)).toEqual(['@fast/mac']);
+  expect(listUnlocked(text)).toEqual(['@fast/mac']);
   const fast = {
     ...packages['node_modules/fast'],
     optionalDependencies: { '@fast/linux': '1.0.0' },
@@ -36,7 +36,7 @@ test('what a registry lacked is no longer asked for, and all else stays', () => 
     ...whole,
     packages: { ...packages, 'node_modules/fast': fast },
   });
-  expect(findUnlocked(withoutUnlocked(text))).toEqual([]);
+  expect(listUnlocked(withoutUnlocked(text))).toEqual([]);
 });
 
 test('a file that is no lock file stays as it is', () => {

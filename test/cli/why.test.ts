@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { findOrigins } from '../../src/project/origins.ts';
+import { traceOrigins } from '../../src/project/origins.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { products, schemaOfProduct } from '../support/products.ts';
@@ -46,7 +46,7 @@ test.each(products)(
   (name) => {
     const { schema } = parseSchema(schemaOfProduct(name));
     if (schema === undefined) throw new Error('The schema is refused.');
-    const origins = findOrigins(buildApp(schema), (id) => id.endsWith('policy.ts'));
+    const origins = traceOrigins(buildApp(schema), (id) => id.endsWith('policy.ts'));
     expect([...origins.values()].flat().flat()).not.toEqual([]);
   },
 );

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
-import { findHeads } from '../../src/evolve/heads/find-heads.ts';
+import { splitHeads } from '../../src/evolve/heads/split-heads.ts';
 import { schemaSql } from '../../src/evolve/initial.ts';
 import { latestTablesVersion } from '../../src/schema/internal-tables.ts';
 import { squashMigrations } from '../../runner/squash.ts';
@@ -130,7 +130,7 @@ describe.each(['sqlite', 'postgres'] as const)(
         ),
       );
       const stored = readMigrations([{ id, texts }]);
-      const { ours, branches } = findHeads(stored, ids);
+      const { ours, branches } = splitHeads(stored, ids);
       expect([ours.map((it) => it.id), branches]).toEqual([[id], []]);
       const next = evolved(last, schema('title: string, size: int?, note: text?'));
       const added = next.migrations.at(-1);

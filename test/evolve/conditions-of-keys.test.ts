@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findChanges } from '../../src/evolve/changes/find-changes.ts';
+import { listChanges } from '../../src/evolve/changes/list-changes.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { appOf } from './support/app-of.ts';
 
@@ -14,6 +14,6 @@ test('a unique constraint stays the same one where the field of its condition is
   const renamed = text
     .replace('mood: string?', 'mind: { type: string?, was: mood }')
     .replace('mood = bad', 'mind = bad');
-  const changes = findChanges(before, carryIds(before, appOf(renamed)));
+  const changes = listChanges(before, carryIds(before, appOf(renamed)));
   expect(changes.map(({ kind }) => kind)).toEqual(['rename_field']);
 });

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { findTableChanges } from '../../src/evolve/table-changes.ts';
+import { compareTables } from '../../src/evolve/table-changes.ts';
 import type { Column } from '../../src/evolve/tables/table.ts';
 import { tablesSql } from '../../src/evolve/initial.ts';
 import type { App } from '../../src/model/app.ts';
@@ -234,7 +234,7 @@ async function convertEdges(
 ): Promise<readonly Edge[]> {
   const before = appWith(from, engine);
   const after = carryIds(before, appWith(to, engine));
-  const table = findTableChanges({ before, after }).kept.find((it) => it.after.id === 'model:Note');
+  const table = compareTables({ before, after }).kept.find((it) => it.after.id === 'model:Note');
   const source = table?.columns.find((it) => it.after.name === 'it');
   if (source?.before === undefined) throw new Error('no column');
   const store = await storeOf(engine, from);

@@ -3,7 +3,7 @@ import { isSum, type HistoryAndSchema, joinHeads } from '../../src/evolve/heads/
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { parentEdits, readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
-import { missingMigrationWarnings } from '../../src/evolve/heads/find-heads.ts';
+import { missingMigrationWarnings } from '../../src/evolve/heads/split-heads.ts';
 import type { App } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { parseRename } from '../../src/model/rename.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findAmbiguities } from '../../src/evolve/changes/candidates.ts';
-import { findChanges } from '../../src/evolve/changes/find-changes.ts';
+import { listAmbiguities } from '../../src/evolve/changes/candidates.ts';
+import { listChanges } from '../../src/evolve/changes/list-changes.ts';
 import { checksum } from '../../src/evolve/migration.ts';
 import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { carryIds } from '../../src/model/carry.ts';
@@ -75,7 +75,7 @@ test('a default of JSON is the same in whatever order its keys stand', () => {
 test('a default that another type only spells otherwise is no other one', () => {
   const before = appOf('models: { Note: { fields: { size: int = 7 } } }');
   const after = appOf('models: { Note: { fields: { size: bigint = 7 } } }');
-  expect(findChanges(before, after).map(({ kind }) => kind)).toEqual(['change_type']);
+  expect(listChanges(before, after).map(({ kind }) => kind)).toEqual(['change_type']);
 });
 
 function withDefault(value: string): string {
@@ -98,7 +98,7 @@ models:
 `;
   const before = appOf(was);
   const after = carryIds(before, appOf(is));
-  expect(findAmbiguities(findChanges(before, after))).toEqual([
+  expect(listAmbiguities(listChanges(before, after))).toEqual([
     { target: 'Tag', code: 'SCF411', renames: [{ target: 'Topic', to: 'Topic' }] },
     {
       target: 'Post.title',
@@ -126,7 +126,7 @@ test('a relation may be called otherwise where the model that it leads to is', (
   const is =
     'models: { Page: { was: Post, fields: { a: text } }, Note: { relations: { page: Page } } }';
   const before = appOf(was);
-  expect(findAmbiguities(findChanges(before, carryIds(before, appOf(is))))).toEqual([
+  expect(listAmbiguities(listChanges(before, carryIds(before, appOf(is))))).toEqual([
     { target: 'Note.post', code: 'SCF412', renames: [{ target: 'Note.page', to: 'page' }] },
   ]);
 });

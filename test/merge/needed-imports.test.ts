@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   addNeededImports,
   dropUnneededNames,
-  findUndeclaredNames,
+  listUndeclaredNames,
   undeclaredUses,
 } from '../../src/merge/typescript/needed-imports.ts';
 
@@ -40,7 +40,7 @@ test.each<[string, string, string]>([
 });
 
 test('names that only the other one declares', () => {
-  expect(findUndeclaredNames('use(row, one, console);\n', `${other}const row = one;\n`)).toEqual([
+  expect(listUndeclaredNames('use(row, one, console);\n', `${other}const row = one;\n`)).toEqual([
     'row',
     'one',
   ]);
@@ -48,12 +48,12 @@ test('names that only the other one declares', () => {
 
 test('what a file passes on from another one is not lost', () => {
   expect(
-    findUndeclaredNames(
+    listUndeclaredNames(
       `export { row, it as one } from './others.ts';\n`,
       'const [row, it] = [1, 2];\n',
     ),
   ).toEqual([]);
-  expect(findUndeclaredNames('export { row };\n', 'const row = 1;\n')).toEqual(['row']);
+  expect(listUndeclaredNames('export { row };\n', 'const row = 1;\n')).toEqual(['row']);
 });
 
 const uses = 'use(one, two, three, all);\n';

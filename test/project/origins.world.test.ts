@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { explainOrigin } from '../../src/commands/why.ts';
 import { changedLines, lines } from '../../src/merge/text.ts';
 import { buildApp } from '../../src/model/build.ts';
-import { findOrigins } from '../../src/project/origins.ts';
+import { traceOrigins } from '../../src/project/origins.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { renderProject } from '../../src/project/render-project.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
@@ -17,7 +17,7 @@ const blog = read('blog');
 const minimal = read('minimal');
 const app = buildApp(blog.schema);
 const files = renderProject(app, []);
-const origins = findOrigins(app, () => true);
+const origins = traceOrigins(app, () => true);
 
 /** The last of a list in one project is followed by more in another. */
 const bare = (line: string) => line.replace(/,?\n$/, '');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBrokenImports } from '../../src/commands/regenerate/semantic/broken-imports.ts';
+import { listBrokenImports } from '../../src/commands/regenerate/semantic/broken-imports.ts';
 import { openDisk } from '../../src/project/disk.ts';
 import { emptyPlan } from '../../src/project/plan.ts';
 import { diskTree } from '../regenerate/support/edit.ts';
@@ -30,7 +30,7 @@ async function broken(texts: Readonly<Record<string, string | undefined>>) {
   const tree = diskTree(folder);
   for (const [path, text] of Object.entries(files)) tree.write(path, text);
   const project = { folder, disk: openDisk(folder) };
-  const found = findBrokenImports(project, emptyPlan, new Map(Object.entries(texts)));
+  const found = listBrokenImports(project, emptyPlan, new Map(Object.entries(texts)));
   return found.map(({ path, line, message }) => `${path}:${line} ${message}`);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findFixes } from '../../src/merge/typescript/find-fixes.ts';
+import { listFixes } from '../../src/merge/typescript/list-fixes.ts';
 import { applyEdits } from '../../src/merge/typescript/rename-edits.ts';
 
 const names: Readonly<Record<string, readonly string[]>> = {
@@ -20,7 +20,7 @@ const queries = {
 function fixed(marked: string, message = '', code = 'TS2339'): string[] {
   const offset = marked.indexOf('¦');
   const text = marked.replace('¦', '');
-  const ways = findFixes(
+  const ways = listFixes(
     { path: 'src/feed.ts', text },
     { offset, code, message },
     {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findMisfits } from '../../src/commands/regenerate/semantic/misfits.ts';
+import { collectMisfits } from '../../src/commands/regenerate/semantic/misfits.ts';
 import { withOwnerCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
 import { installedProject, planned, textAfter } from '../support/changed-project.ts';
@@ -93,7 +93,7 @@ describe('--codemod where names swap that others have too, with a compiler', () 
     );
     expect(await textAfter({ ...run, regeneration }, place)).toBe(report);
     const { uses = [] } = await withOwnerCode(run.project, regeneration, signal, (code) =>
-      findMisfits(code, regeneration),
+      collectMisfits(code, regeneration),
     );
     expect([...new Set(uses.map(({ line }) => line))]).toEqual(listed);
   });

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  findMentions,
+  listMentions,
   mentionsInLiterals,
 } from '../../src/commands/regenerate/semantic/mentions.ts';
-import { findRemovedWords } from '../../src/commands/regenerate/semantic/removed-words.ts';
+import { listRemovedWords } from '../../src/commands/regenerate/semantic/removed-words.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { appOf } from '../evolve/support/app-of.ts';
 import { listOwnerFiles } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { plannedTexts } from '../../src/commands/regenerate/semantic/places.ts';
-import { findLiterals } from '../../src/merge/typescript/literals.ts';
+import { listLiterals } from '../../src/merge/typescript/literals.ts';
 import { newProject, planned } from '../support/changed-project.ts';
 import { root } from '../support/root.ts';
 
@@ -22,7 +22,7 @@ const gone = [
 ];
 
 function mentioned(text: string): string[] {
-  const source = { path: 'src/latest.ts', text, literals: findLiterals('src/latest.ts', text) };
+  const source = { path: 'src/latest.ts', text, literals: listLiterals('src/latest.ts', text) };
   return mentionsInLiterals(source, gone).map(
     ({ word, newName, column }) => `${column} ${word} ${newName}`,
   );
@@ -92,7 +92,7 @@ describe('a table that another thing shares its word with, and the value of an e
     { word: 'name', tables: ['bees'], isAmbiguous: true, isValue: true },
   ];
   const found = (text: string) => {
-    const source = { path: 'src/tonight.ts', text, literals: findLiterals('src/tonight.ts', text) };
+    const source = { path: 'src/tonight.ts', text, literals: listLiterals('src/tonight.ts', text) };
     return mentionsInLiterals(source, others).map(({ word, isBroken = false }) => [word, isBroken]);
   };
 
@@ -151,13 +151,13 @@ test('words are gone by what they named', async () => {
     .replace('      name: string(1..40)', '      label: string(1..40)');
   const renames = ['Post.title=heading', 'Tag.name=label'];
   const { project, regeneration } = await planned(folder, schema, renames);
-  expect(findRemovedWords(project.app, regeneration.app)).toEqual([
+  expect(listRemovedWords(project.app, regeneration.app)).toEqual([
     { word: 'rating', tables: ['posts'], isAmbiguous: false },
     { word: 'title', newName: 'heading', tables: ['posts', 'posts'], isAmbiguous: false },
     { word: 'name', newName: 'label', tables: ['tags', 'tags'], isAmbiguous: true },
   ]);
   const own = listOwnerFiles(project, regeneration, plannedTexts(regeneration.plan));
-  const mentions = await findMentions(own, findRemovedWords(project.app, regeneration.app));
+  const mentions = await listMentions(own, listRemovedWords(project.app, regeneration.app));
   expect(
     mentions.map(({ path, line, column, word }) => `${path}:${line}:${column} ${word}`),
   ).toEqual([
@@ -177,7 +177,7 @@ test('the address of a list is gone with its path', async () => {
   const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
   const { project, regeneration } = await planned(folder, schema, []);
   const own = listOwnerFiles(project, regeneration, plannedTexts(regeneration.plan));
-  expect(await findMentions(own, findRemovedWords(project.app, regeneration.app))).toMatchObject([
+  expect(await listMentions(own, listRemovedWords(project.app, regeneration.app))).toMatchObject([
     { path, line: 1, word: '/api/comments', newName: '/api/remarks' },
   ]);
 });
@@ -191,7 +191,7 @@ test('a file that a command made is named once, with the command', async () => {
   const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
   const { project, regeneration } = await planned(folder, schema, []);
   const own = listOwnerFiles(project, regeneration, plannedTexts(regeneration.plan));
-  expect(await findMentions(own, findRemovedWords(project.app, regeneration.app))).toMatchObject([
+  expect(await listMentions(own, listRemovedWords(project.app, regeneration.app))).toMatchObject([
     { path: 'client/api.ts', line: 1, column: 1, madeBy: 'npm run client' },
   ]);
 });
@@ -206,7 +206,7 @@ test('a key that became links is gone, and nothing is called as it was', () => {
   const text = `models: { Visit: { fields: { reason: string }, relations: { ${one} } } }`;
   const before = appOf(text);
   const after = carryIds(before, appOf(text.replace(one, many)));
-  expect(findRemovedWords(before, after)).toEqual([
+  expect(listRemovedWords(before, after)).toEqual([
     { word: 'vet_id', tables: ['visits'], isAmbiguous: false },
     { word: 'vet', tables: ['visits'], isAmbiguous: false },
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findRenamed, newNames } from '../../src/project/plan/spellings.ts';
+import { collectRenamed, newNames } from '../../src/project/plan/spellings.ts';
 import { appOf, nextApp } from '../merge/support/evolutions.ts';
 
 const shop = `
@@ -30,6 +30,6 @@ test.each([
   const renames = ['Order=Purchase', 'OrderLine.order=purchase'];
   const app = before && nextApp(before, purchases, renames);
   if (!before || !app) throw new Error('The schemas are not sound.');
-  const spellings = findRenamed(before, app).everywhere;
+  const spellings = collectRenamed(before, app).everywhere;
   expect(newNames(before, { app, spellings })(word)).toEqual(expected);
 });

@@ -10,7 +10,7 @@ const message = "Cannot find module '#lib/rows.ts'.";
 const before = "import { findRow, listRows, type Row } from '#lib/rows.ts';\nconst one = 1;\n";
 
 /** What is new in a file, of which a compiler says the same about a line before and after. */
-async function findNew(after: string, line: number) {
+async function listNew(after: string, line: number) {
   const folder = await newProject(schema, { [path]: before });
   const run = await planned(folder, schema, []);
   const check: TypeCheck = async (texts) => {
@@ -23,13 +23,13 @@ async function findNew(after: string, line: number) {
 
 test('an error that was there is no news when its line was edited', async () => {
   const edited = before.replace(', listRows', '');
-  expect(await findNew(edited, 1)).toEqual([]);
-  expect(await findNew(`// Mine.\n${edited}`, 2)).toEqual([]);
+  expect(await listNew(edited, 1)).toEqual([]);
+  expect(await listNew(`// Mine.\n${edited}`, 2)).toEqual([]);
 });
 
 test('the same error in another line is', async () => {
   const other = "const one = 1;\nexport const rows = await import('#lib/rows.ts');\n";
-  expect(await findNew(other, 2)).toMatchObject([{ line: 2 }]);
+  expect(await listNew(other, 2)).toMatchObject([{ line: 2 }]);
 });
 
 test('a file that does not parse with the new side of its conflicts is taken whole, and costs no other its check', async () => {

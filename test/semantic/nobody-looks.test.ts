@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findMisfits } from '../../src/commands/regenerate/semantic/misfits.ts';
+import { collectMisfits } from '../../src/commands/regenerate/semantic/misfits.ts';
 import { withOwnerCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
 import { newProject, planned } from '../support/changed-project.ts';
@@ -23,7 +23,7 @@ describe('nobody looks', () => {
     const run = await planned(folder, schema, []);
     expect(
       await withOwnerCode(run.project, run.regeneration, signal, (code) =>
-        findMisfits(code, run.regeneration),
+        collectMisfits(code, run.regeneration),
       ),
     ).toEqual({
       misfits: [],
@@ -37,7 +37,7 @@ describe('nobody looks', () => {
     const run = await planned(folder, schema, []);
     expect(
       await withOwnerCode(run.project, run.regeneration, signal, (code) =>
-        findMisfits(code, run.regeneration),
+        collectMisfits(code, run.regeneration),
       ),
     ).toEqual({
       misfits: [],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOffset } from '../../src/commands/regenerate/semantic/places.ts';
+import { offsetAt } from '../../src/commands/regenerate/semantic/places.ts';
 import { takeTheirsInPlace } from '../../src/merge/markers.ts';
 
 test.each([
@@ -8,7 +8,7 @@ test.each([
   ['\r\n\r\nconst title = 1;\r\n', { line: 3, column: 7 }],
   ["const a = '😀'; title;", { line: 1, column: 17 }],
 ])('the place of `title` in %j', (text, place) => {
-  expect(text.slice(findOffset(text, place))).toMatch(/^title/);
+  expect(text.slice(offsetAt(text, place))).toMatch(/^title/);
 });
 
 test('a conflict with its new side taken keeps its lines', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findMisfits } from '../../src/commands/regenerate/semantic/misfits.ts';
+import { collectMisfits } from '../../src/commands/regenerate/semantic/misfits.ts';
 import { withOwnerCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
 import { newProject, planned } from '../support/changed-project.ts';
 
@@ -56,7 +56,7 @@ async function found(
   const folder = await newProject(schema, files);
   const run = await planned(folder, change(schema), renames);
   const { uses = [] } = await withOwnerCode(run.project, run.regeneration, signal, (code) =>
-    findMisfits(code, run.regeneration),
+    collectMisfits(code, run.regeneration),
   );
   return uses.map(({ path, line, column, reused: { word, newName } }) =>
     [`${path}:${line}:${column}`, word, newName ?? 'gone'].join(' '),
@@ -153,7 +153,7 @@ describe('names that mean another thing now', () => {
       run.project,
       run.regeneration,
       signal,
-      (code) => findMisfits(code, run.regeneration),
+      (code) => collectMisfits(code, run.regeneration),
     );
     expect(uses.map(({ line, reused }) => `${line} ${reused.word}`)).toEqual([
       '4 owner_id',

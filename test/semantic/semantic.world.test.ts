@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
 import { withOwnerCode } from '../../src/commands/regenerate/semantic/owner-code.ts';
-import { findMisfits } from '../../src/commands/regenerate/semantic/misfits.ts';
+import { collectMisfits } from '../../src/commands/regenerate/semantic/misfits.ts';
 import type { TypeProblem } from '../../src/system/project-compiler.ts';
 import { root } from '../support/root.ts';
 import { say } from '../support/say.ts';
@@ -129,7 +129,7 @@ async function findings(run: Run): Promise<string[]> {
     run.project,
     run.regeneration,
     signal,
-    (code) => findMisfits(code, run.regeneration),
+    (code) => collectMisfits(code, run.regeneration),
   );
   expect(unchecked).toBeUndefined();
   return misfits.map(placeOf);
@@ -150,7 +150,7 @@ describe('code of the owner that uses what changes', () => {
 
   test('is reported with its place in the merged tree', async () => {
     const { misfits } = await withOwnerCode(run.project, run.regeneration, signal, (code) =>
-      findMisfits(code, run.regeneration),
+      collectMisfits(code, run.regeneration),
     );
     const renamed = misfits.flatMap((it) => (it.renamed ? [`${it.line} ${it.renamed.to}`] : []));
     expect(renamed).toEqual([

@@ -3,9 +3,9 @@ import { parseJson } from '../../json.ts';
 import { fileURLToPath } from 'node:url';
 import { packageManagerCommands } from '../../model/package-managers.ts';
 import { openDisk, readText } from '../../project/disk.ts';
-import { findUnlocked } from '../../system/lock-file.ts';
+import { listUnlocked } from '../../system/lock-file.ts';
 import {
-  findPackageManager,
+  choosePackageManager,
   managersIn,
   readManifest,
   findPackage,
@@ -52,14 +52,14 @@ function missingPackages(folder: string): readonly Diagnostic[] {
   const missing = names.filter((name) => findPackage(folder, name) === undefined);
   if (missing.length === 0) return [];
   const message = `Not installed: ${listFirst(inTicks(missing))}.`;
-  const help = `Run \`${findPackageManager(folder)} install\` in the project.`;
+  const help = `Run \`${choosePackageManager(folder)} install\` in the project.`;
   return [{ code: 'SCF606', severity: 'error', message, file: 'package.json', help }];
 }
 
 function examineLockFiles(folder: string): readonly Diagnostic[] {
   const managers = managersIn(folder);
   const text = readText(openDisk(folder), 'package-lock.json') ?? '';
-  const unlocked = findUnlocked(text);
+  const unlocked = listUnlocked(text);
   const several = `There are lock files of ${managers.join(' and ')}: they will differ, and only one is checked.`;
   const incomplete = `The lock file lacks packages of other platforms (${listFirst(unlocked)}): \`npm ci\` refuses it.`;
   return [

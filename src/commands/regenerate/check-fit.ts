@@ -4,7 +4,7 @@ import type { Regeneration } from '../../project/regeneration.ts';
 import { formatPlan } from './format-plan.ts';
 import type { PlannedRun } from './open-questions.ts';
 import { renameUses } from './rename-uses.ts';
-import { findMisfits, noMisfits, type SemanticReport } from './semantic/misfits.ts';
+import { collectMisfits, noMisfits, type SemanticReport } from './semantic/misfits.ts';
 import { withOwnerCode } from './semantic/owner-code.ts';
 
 export interface RunResult {
@@ -33,7 +33,7 @@ export async function checkFit(
       project,
       isUnformatted,
       regeneration,
-      semantic: await findMisfits(code, regeneration),
+      semantic: await collectMisfits(code, regeneration),
       renamed: renamedUses(planned.plan, renamed.plan),
     };
   });

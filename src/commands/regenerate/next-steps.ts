@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { migrationAt } from '../../project/paths.ts';
 import type { FileChange } from '../../project/plan.ts';
 import {
-  findPackageManager,
+  choosePackageManager,
   readManifest,
   scriptCommand,
   scriptOf,
@@ -35,7 +35,7 @@ export function codemodSteps({ request }: Run, { regeneration, semantic }: RunRe
 export function stepsInProject(session: Session, { folder }: Run, result: RunResult): Step[] {
   const { newMigration, plan, app } = result.regeneration;
   const isMoved = app.database !== result.project.app.database;
-  const manager = findPackageManager(folder);
+  const manager = choosePackageManager(folder);
   const script = (name: string, note: string) => ({ command: scriptCommand(manager, name), note });
   const known = [
     [plan.changes.some(hasOtherDependencies), { command: `${manager} install`, note: '' }],

@@ -1,14 +1,14 @@
 import { exportedNames } from '../../merge/modules.ts';
-import type { ImportedFile } from '../../merge/typescript/find-fixes.ts';
+import type { ImportedFile } from '../../merge/typescript/list-fixes.ts';
 import { resolveFiles, isRelative, resolveImport, relativeImport } from '../../project/imports.ts';
 import { byPath } from '../../project/paths.ts';
-import { isWritten, findMoves, type Plan, type FileChange } from '../../project/plan.ts';
+import { isWritten, readMoves, type Plan, type FileChange } from '../../project/plan.ts';
 import { unwrittenChange } from '../../project/plan/outcome.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../project/disk.ts';
 import { tryTypeCheck } from '../../system/project-compiler.ts';
-import { findReusedNames } from './semantic/reused-names.ts';
+import { listReusedNames } from './semantic/reused-names.ts';
 import type { OwnerCode } from './semantic/owner-code.ts';
 import { openFiles, plannedTexts, type ReadText, readWith } from './semantic/places.ts';
 
@@ -17,24 +17,24 @@ export async function renameUses(
   code: OwnerCode,
   regeneration: Regeneration,
 ): Promise<Regeneration> {
-  const { project, findProblems, needsNoLook } = code;
+  const { project, listProblems, needsNoLook } = code;
   const planned = plannedTexts(regeneration.plan);
   const look = await tryTypeCheck(async () => {
     if (needsNoLook) return planned;
     // Loads the compiler: see `loadTypeScript`.
     const { fixUses } = await import('./semantic/codemod.ts');
-    return fixUses(planned, { find: findProblems, ...findOwnerCode(code, regeneration) });
+    return fixUses(planned, { listProblems, ...readOwnerCode(code, regeneration) });
   });
   const texts = 'found' in look ? look.found : planned;
   return { ...regeneration, plan: withTexts(regeneration.plan, project, texts) };
 }
 
 /** The owner's code: files that differ from what scaffold emitted and have no open conflicts. */
-function findOwnerCode({ project, newNames }: OwnerCode, regeneration: Regeneration) {
+function readOwnerCode({ project, newNames }: OwnerCode, regeneration: Regeneration) {
   const { app, disk } = project;
   const { plan, nextTexts } = regeneration;
   const open = openFiles(plan);
-  const ambiguous = new Set(findReusedNames(app, regeneration.app).map(({ word }) => word));
+  const ambiguous = new Set(listReusedNames(app, regeneration.app).map(({ word }) => word));
   // A name with a new meaning is only reported, because only the owner knows which meaning is right.
   const respell = (word: string) => (ambiguous.has(word) ? [] : newNames(word));
   const read = (path: string, texts: Texts): string | undefined => {
@@ -70,7 +70,7 @@ function withTexts(plan: Plan, { disk, record }: Project, texts: Texts): Plan {
 
 /** Returns a function that finds where a relative import leads after files have moved. */
 function importFinder(plan: Plan, read: ReadText) {
-  const { movedTo, cameFrom } = findMoves(plan);
+  const { movedTo, cameFrom } = readMoves(plan);
   return (importer: string, specifier: string): ImportedFile | undefined => {
     if (!isRelative(specifier)) return undefined;
     const former = resolveImport(specifier, cameFrom.get(importer) ?? importer);

@@ -3,7 +3,7 @@ import { requireProject } from '../../project/paths.ts';
 import { isUntouched } from '../../project/untouched.ts';
 import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { lockAndRepair } from '../lock-and-repair.ts';
-import { findSchema, readSchemaText } from '../schema-source.ts';
+import { locateSchema, readSchemaText } from '../schema-source.ts';
 import {
   changesNothing,
   isReadOnly,
@@ -29,7 +29,7 @@ export async function runRegenerate(
 /** Loads and locks nothing if nothing has changed, as in most runs. A dry run needs no lock. */
 async function regenerateIfTouched(session: Session, run: Run): Promise<ExitCode> {
   const { folder, request } = run;
-  const source = await readSchemaText(session, findSchema(session, request.dir));
+  const source = await readSchemaText(session, locateSchema(session, request.dir));
   if (changesNothing(request) && isUntouched(folder, source.text)) return reportInStep(session, []);
   const { regenerate } = await import('../regenerate.ts');
   const work = (earlier: readonly Diagnostic[]) => regenerate(session, { ...run, earlier }, source);

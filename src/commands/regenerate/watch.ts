@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type ExitCode, exitCode } from '../../errors.ts';
 import { reportFailure } from '../../terminal/failure.ts';
 import type { Session } from '../../terminal/report.ts';
-import { findSchema } from '../schema-source.ts';
+import { locateSchema } from '../schema-source.ts';
 import { schemaFiles } from '../../project/paths.ts';
 import type { Run } from './request.ts';
 
@@ -57,7 +57,7 @@ async function attempt(session: Session, work: () => Promise<ExitCode>): Promise
 /** Undefined if there is no schema. */
 async function readSavedSchema(session: Session, { request }: Run): Promise<string | undefined> {
   try {
-    const origin = findSchema(session, request.dir);
+    const origin = locateSchema(session, request.dir);
     return origin.kind === 'file'
       ? await readFile(resolve(session.folder, origin.path), 'utf8')
       : undefined;

@@ -18,7 +18,7 @@ export interface Ambiguity {
   }[];
 }
 
-export function findAmbiguities(changes: readonly Change[]): readonly Ambiguity[] {
+export function listAmbiguities(changes: readonly Change[]): readonly Ambiguity[] {
   return changes.flatMap((dropped): readonly Ambiguity[] => {
     const code = losses[dropped.kind];
     const renames = changes

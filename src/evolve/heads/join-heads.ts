@@ -12,7 +12,7 @@ import {
   refusal,
   type StoredMigration,
 } from './stored-migrations.ts';
-import { type Fork, findHeads, type MigrationHistory } from './find-heads.ts';
+import { type Fork, splitHeads, type MigrationHistory } from './split-heads.ts';
 
 export interface HistoryAndSchema extends MigrationHistory {
   /** The app of the record. */
@@ -48,7 +48,7 @@ export interface Join {
  */
 export function joinHeads(histories: HistoryAndSchema): Join {
   const { migrations, recorded, before } = histories;
-  const { ours, branches } = findHeads(migrations, recorded);
+  const { ours, branches } = splitHeads(migrations, recorded);
   const numbers = [...migrations.map(({ id }) => id), ...recorded].map(numberOf);
   const start: Join = {
     before,

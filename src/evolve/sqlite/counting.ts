@@ -30,7 +30,7 @@ function sqliteTriggers({ name, counted }: Table) {
     event,
     body,
   });
-  const isMarked = (row: 'old' | 'new') =>
+  const markSql = (row: 'old' | 'new') =>
     deletedAt === undefined ? '0' : `(${row}.${identifierSql(deletedAt)} IS NOT NULL)`;
   const marks = (change: string) =>
     deletedAt === undefined ? '' : `, deleted = deleted ${change}`;
@@ -38,18 +38,16 @@ function sqliteTriggers({ name, counted }: Table) {
     `  UPDATE ${rowCounts} SET ${changes} WHERE name = ${textSql(name)};`;
   const whole = [
     trigger('insert', `INSERT ${on}`, [
-      `  INSERT INTO ${rowCounts} (name, id, total, deleted) VALUES (${textSql(name)}, '', 1, ${isMarked('new')})`,
+      `  INSERT INTO ${rowCounts} (name, id, total, deleted) VALUES (${textSql(name)}, '', 1, ${markSql('new')})`,
       `    ON CONFLICT (name, id) DO UPDATE SET total = total + 1${marks('+ excluded.deleted')};`,
     ]),
-    trigger('delete', `DELETE ${on}`, [
-      update(`total = total - 1${marks(`- ${isMarked('old')}`)}`),
-    ]),
+    trigger('delete', `DELETE ${on}`, [update(`total = total - 1${marks(`- ${markSql('old')}`)}`)]),
   ];
   if (deletedAt === undefined) return whole;
   const event = `UPDATE OF ${identifierSql(deletedAt)} ${on}`;
-  const change = `deleted = deleted + ${isMarked('new')} - ${isMarked('old')}`;
+  const change = `deleted = deleted + ${markSql('new')} - ${markSql('old')}`;
   return [
     ...whole,
-    trigger('update', `${event} WHEN ${isMarked('old')} <> ${isMarked('new')}`, [update(change)]),
+    trigger('update', `${event} WHEN ${markSql('old')} <> ${markSql('new')}`, [update(change)]),
   ];
 }

@@ -20,7 +20,7 @@ import {
 import { rememberPer } from '../../remember.ts';
 import { type Dialect, dialects } from '../dialect.ts';
 import { fieldChecks, orderChecks } from './checks.ts';
-import { withCondition, resolveIndexCondition, isNullCondition } from './index-conditions.ts';
+import { withCondition, resolveIndexCondition, nullCondition } from './index-conditions.ts';
 import type { Table, ForeignKey, Column, TableIndex } from './table.ts';
 import { internalTable } from './internal-tables.ts';
 import { fieldColumn, foreignKey, ascendingKeys } from './table-parts.ts';
@@ -160,7 +160,7 @@ function tokenVersionColumn(app: App, dialect: Dialect): Column {
 /** A rule of the schema as a unique index: unlike a constraint it can leave out the deleted rows. */
 function uniqueIndexes(model: Model, dialect: Dialect): readonly TableIndex[] {
   const deletedAt = findFieldByRole(model, 'deleted_at');
-  const living = deletedAt ? [isNullCondition(deletedAt.column)] : [];
+  const living = deletedAt ? [nullCondition(deletedAt.column)] : [];
   return model.unique.map(({ name, fields, where = [] }) => ({
     name,
     unique: true,

@@ -23,7 +23,7 @@ export function resolveIndexCondition(
   return { column: field.column, operator, literals };
 }
 
-export const isNullCondition = (column: string): IndexCondition => ({
+export const nullCondition = (column: string): IndexCondition => ({
   column,
   operator: 'is null',
   literals: [],

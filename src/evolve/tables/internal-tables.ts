@@ -4,7 +4,7 @@ import { typeOfKey } from '../../model/fields.ts';
 import { databaseName } from '../../model/database-name.ts';
 import type { InternalTable } from '../../schema/internal-tables.ts';
 import type { Dialect } from '../dialect.ts';
-import { withCondition, isNullCondition } from './index-conditions.ts';
+import { withCondition, nullCondition } from './index-conditions.ts';
 import type { Table } from './table.ts';
 import { fieldColumn, foreignKey, ascendingKeys } from './table-parts.ts';
 
@@ -38,7 +38,7 @@ export function internalTable(internal: InternalTable, app: App, dialect: Dialec
       name: databaseName([name, column], unique ? 'unique' : 'index'),
       unique,
       keys: ascendingKeys([column]),
-      ...withCondition(whereNull === undefined ? [] : [isNullCondition(whereNull)]),
+      ...withCondition(whereNull === undefined ? [] : [nullCondition(whereNull)]),
     })),
   };
 }

@@ -8,14 +8,14 @@ import { convertJoins, convertRelations } from './relations.ts';
 import { convertRules } from './rules.ts';
 import type { ImportScope } from './scope.ts';
 import { convertChecks, convertFields } from './table-fields.ts';
-import { findSoftDelete, findTimes, convertTimestamps } from './times.ts';
+import { findSoftDelete, readTimes, convertTimestamps } from './times.ts';
 import { noteLacking } from './user.ts';
 
 /** Converts a table to a model, without access rules. */
 export function convertTable(table: FoundTable, scope: ImportScope): DraftModel {
   const { naming, notes, names } = scope;
   const model = names.get(table.name) ?? table.name;
-  const times = findTimes(table, scope);
+  const times = readTimes(table, scope);
   const deleted = findSoftDelete(table);
   const { relations, keys } = convertRelations(table, scope);
   noteKey(table, scope);
@@ -42,7 +42,7 @@ export function convertTable(table: FoundTable, scope: ImportScope): DraftModel 
 /** Columns that the schema does not declare as fields: the id and the times. */
 function builtInMembers(
   table: FoundTable,
-  { created, updated }: ReturnType<typeof findTimes>,
+  { created, updated }: ReturnType<typeof readTimes>,
   deleted: ReturnType<typeof findSoftDelete>,
 ): readonly (readonly [column: string, member: string])[] {
   const id = findKeyColumn(table);

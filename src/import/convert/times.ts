@@ -9,7 +9,7 @@ import type { ImportScope } from './scope.ts';
 const momentType = /^(?:timestamp|datetime|text)/;
 
 /** The times that the server will keep. Prisma marks them; in a database, they are recognised by their names. */
-export function findTimes(table: FoundTable, scope: ImportScope) {
+export function readTimes(table: FoundTable, scope: ImportScope) {
   const find = (role: 'created' | 'updated') => {
     const isIt = ({ name, type }: FoundColumn) =>
       timeRoles[role].test(name) && momentType.test(type);
@@ -72,7 +72,7 @@ export const usualTimes = ({ api }: Pick<Naming, 'api'>) => ({
 
 /** The `timestamps` of a model. A user has both. */
 export function convertTimestamps(
-  { created, updated }: ReturnType<typeof findTimes>,
+  { created, updated }: ReturnType<typeof readTimes>,
   naming: Naming,
   model: string,
 ): DraftModel['timestamps'] {

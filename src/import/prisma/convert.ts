@@ -2,7 +2,7 @@ import { convertCatalogue, type Draft } from '../convert/convert.ts';
 import type { Catalogue, FoundTable } from '../catalogue.ts';
 import type { Notebook } from '../notes.ts';
 import { listColumns } from './columns.ts';
-import { listIndexes, findPrimaryKey } from './keys.ts';
+import { listIndexes, readPrimaryKey } from './keys.ts';
 import { listForeignKeys, listJoins } from './relations.ts';
 import type { PrismaSchema } from './schema.ts';
 import { withCapitals } from './type-names.ts';
@@ -29,7 +29,7 @@ function buildCatalogue(schema: PrismaSchema): Catalogue {
     isJoin: false,
     comment: model.description,
     columns: listColumns(model, schema),
-    primaryKey: findPrimaryKey(model),
+    primaryKey: readPrimaryKey(model),
     foreignKeys: listForeignKeys(model, models),
     indexes: listIndexes(model),
     checks: [],

@@ -2,7 +2,7 @@ import type { FoundIndex, FoundTable } from '../catalogue.ts';
 import type { PrismaAttribute, PrismaField, PrismaModel } from './schema.ts';
 import { findAttribute, namesIn, unquote } from './values.ts';
 
-export function findPrimaryKey({ fields, attributes }: PrismaModel): FoundTable['primaryKey'] {
+export function readPrimaryKey({ fields, attributes }: PrismaModel): FoundTable['primaryKey'] {
   const own = fields.find((field) => findAttribute(field, 'id') !== undefined);
   if (own !== undefined) return [own.name];
   const group = findAttribute({ attributes }, 'id');
@@ -13,7 +13,7 @@ const keyColumns = ({ values, named }: PrismaAttribute) =>
   namesIn(values[0] ?? named.get('fields'));
 
 export const listIndexes = (model: PrismaModel): readonly FoundIndex[] => [
-  ...model.fields.flatMap((field) => findUnique(field, model)),
+  ...model.fields.flatMap((field) => readUnique(field, model)),
   ...model.attributes.flatMap((it) => readIndex(it, model)),
 ];
 
@@ -35,7 +35,7 @@ function readIndex(found: PrismaAttribute, { name: model }: PrismaModel): readon
   ];
 }
 
-function findUnique(field: PrismaField, { name: model }: PrismaModel): readonly FoundIndex[] {
+function readUnique(field: PrismaField, { name: model }: PrismaModel): readonly FoundIndex[] {
   if (findAttribute(field, 'unique') === undefined) return [];
   const { name, place } = field;
   const keys = [{ column: name, isDescending: false }];

@@ -18,7 +18,7 @@ import { unmatchedRuns, type MatchedItems } from './unmatched-runs.ts';
 export type ItemConflict = Three<readonly Item[]>;
 
 /** Finds statements that one side replaced and the other side changed, removed or replaced too. */
-export function findItemConflicts(
+export function listItemConflicts(
   context: Context,
   lists: Sides<List>,
   matches: Matches,
@@ -26,8 +26,8 @@ export function findItemConflicts(
   const { base, ours, theirs } = lists;
   if (!base || ours.rule.separator !== '' || ours.rule.order !== 'fixed') return [];
   const swaps = {
-    ours: findReplacements(base, ours, matches.toOurs),
-    theirs: findReplacements(base, theirs, matches.toTheirs),
+    ours: listReplacements(base, ours, matches.toOurs),
+    theirs: listReplacements(base, theirs, matches.toTheirs),
   };
   const ties = [...matches.toOurs, ...matches.toTheirs, ...swaps.ours, ...swaps.theirs].map((it) =>
     it.flat(),
@@ -46,7 +46,7 @@ export function findItemConflicts(
 /** The items that one side removed between two neighbours, and those that it added there. */
 type Replacement = readonly [oldItems: readonly Item[], newItems: readonly Item[]];
 
-function findReplacements(base: List, list: List, found: MatchedItems): readonly Replacement[] {
+function listReplacements(base: List, list: List, found: MatchedItems): readonly Replacement[] {
   const isStep = (item: Item) =>
     !isComment(item) && !isKnownByName(item, list) && !isPlainCall(item.key);
   return unmatchedRuns(base.items, list.items, found)

@@ -1,5 +1,5 @@
 import { isConflict, type Chunk } from '../markers.ts';
-import { type ItemConflict, findItemConflicts } from './item-conflicts.ts';
+import { type ItemConflict, listItemConflicts } from './item-conflicts.ts';
 import {
   type Context,
   type NameInConflict,
@@ -14,7 +14,7 @@ import {
 import { itemTokens } from './item.ts';
 import { mergeLines } from './leaf.ts';
 import { matchLists } from './match.ts';
-import { findOwnerRenames } from './owner-renames.ts';
+import { listOwnerRenames } from './owner-renames.ts';
 import { mergeItems } from './merge-items.ts';
 import { printList } from './print.ts';
 import { boundNames, type List, type Item } from './tree.ts';
@@ -25,14 +25,14 @@ import type { MergedItem } from './merged-item.ts';
 /** Merges item by item, in the order of ours. */
 export function mergeList(context: Context, lists: Sides<List>): MergeResult {
   const matches = matchLists(context, lists);
-  context.noteOwnerRenames(findOwnerRenames(context, lists, matches));
+  context.noteOwnerRenames(listOwnerRenames(context, lists, matches));
   if (isOutOfOrder(lists, matches)) return conflictInBody(context, lists);
   const listsToMerge = mergeWrapped(context, lists, matches);
   if (!listsToMerge) return undefined;
-  const conflicts = findItemConflicts(context, listsToMerge.lists, listsToMerge);
+  const conflicts = listItemConflicts(context, listsToMerge.lists, listsToMerge);
   const decided = mergeItems(context, { conflicts, ...listsToMerge });
   const items = joinConflicts(context, orderItems(decided, lists, matches));
-  context.noteInConflict(findNamesInConflict(items, lists));
+  context.noteInConflict(listNamesInConflict(items, lists));
   return canStandTogether(items, listsToMerge.lists)
     ? printList(context, items, listsToMerge.lists)
     : conflictInBody(context, lists);
@@ -89,7 +89,7 @@ function dependsOn(
   return names.some((name) => tokens.includes(name));
 }
 
-function findNamesInConflict(items: readonly MergedItem[], lists: Sides<List>): NameInConflict[] {
+function listNamesInConflict(items: readonly MergedItem[], lists: Sides<List>): NameInConflict[] {
   const within = lists.base?.scope;
   if (!within) return [];
   const conflicts = items.flatMap(({ content }) => ('text' in content ? [] : [content]));

@@ -12,7 +12,7 @@ import {
 } from './merged-item.ts';
 import type { Context } from './context.ts';
 import type { Item } from './tree.ts';
-import { findRivals, invertMatches, findReplaced } from './replaced.ts';
+import { pairRivals, invertMatches, pairReplaced } from './replaced.ts';
 
 export interface MergedItems {
   /** Items of ours, in the order of ours. */
@@ -70,12 +70,12 @@ function relateItems(context: Context, lists: MergeLists) {
   const base = lists.lists.base?.items ?? [];
   const [fromOurs, fromTheirs] = [invertMatches(lists.toOurs), invertMatches(lists.toTheirs)];
   const isFree = (item: Item) => !conflictWith.has(item);
-  const rivals = findRivals(
+  const rivals = pairRivals(
     ours.items.filter((item) => isFree(item) && !fromOurs.has(item)),
     theirs.items.filter((item) => isFree(item) && !fromTheirs.has(item)),
   );
-  const replaced = findReplaced(context, { base, items: ours.items, side: 'ours' }, lists.toOurs);
-  const former = findReplaced(
+  const replaced = pairReplaced(context, { base, items: ours.items, side: 'ours' }, lists.toOurs);
+  const former = pairReplaced(
     context,
     { base, items: theirs.items, side: 'theirs' },
     lists.toTheirs,

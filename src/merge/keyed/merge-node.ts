@@ -77,7 +77,8 @@ function mergeSets(context: Context, sides: Sides<Parts>): MergeResult {
   const { ours } = sides;
   const has = (of: Side, side: EditedSide) => {
     const node = sides[of];
-    return node && copiesIn(context, tokensOf(context, of, node), side, sides[side]).length > 0;
+    if (node === undefined) return false;
+    return copiesIn(context, tokensOf(context, of, node), side, sides[side]).length > 0;
   };
   if (has('theirs', 'ours')) return [slice(context, 'ours', ours)];
   const isAround = editedSides.some((side) => has('base', side));

@@ -9,7 +9,7 @@ import {
 import type { Three, Node, Parts, Part, Span } from './tree.ts';
 import { mergeLeaf } from './leaf.ts';
 import { matchLists } from './match.ts';
-import { findOwnerRenames } from './owner-renames.ts';
+import { listOwnerRenames } from './owner-renames.ts';
 
 export function mergeParts(context: Context, sides: Sides<Parts>): MergeResult {
   const texts = orderRoles(sides).map((role) => {
@@ -46,7 +46,7 @@ function noteOwnerRenames(context: Context, { base, ours, theirs }: Sides<Node>)
   if (base?.kind !== 'list' || ours.kind !== 'list' || theirs.kind !== 'list' || !ours.scope)
     return;
   const lists = { base, ours, theirs };
-  context.noteOwnerRenames(findOwnerRenames(context, lists, matchLists(context, lists)));
+  context.noteOwnerRenames(listOwnerRenames(context, lists, matchLists(context, lists)));
 }
 
 /** Merges a part that one side lacks: a return type, an initial value, an `else`. */

@@ -3,7 +3,7 @@ import type { Matches } from './match.ts';
 import { isRenamed } from './rename.ts';
 import type { Item, List, OwnerRename } from './tree.ts';
 
-export function findOwnerRenames(
+export function listOwnerRenames(
   context: Context,
   { base, ours, theirs }: Sides<List>,
   { toOurs, toTheirs }: Matches,

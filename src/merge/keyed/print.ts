@@ -121,7 +121,7 @@ function printItemConflict(
   const item = conflict.ours[0] ?? conflict.theirs[0] ?? conflict.base[0];
   const printed = {
     where: item ? withItem(context, item).where : context.where,
-    ...findConflictNames(context, conflict),
+    ...collectConflictNames(context, conflict),
     base: rest(base),
     ours: rest(ours),
     theirs: rest(theirs),
@@ -131,7 +131,7 @@ function printItemConflict(
   return [start + ours.slice(0, head).join(''), printed, end.replace(/\n$/, '')];
 }
 
-function findConflictNames(
+function collectConflictNames(
   context: Context,
   conflict: ItemConflict,
 ): Pick<NamedConflict, 'declares' | 'needs'> {

@@ -6,7 +6,7 @@ import { type Item, isComment } from './tree.ts';
 import { similarity } from './similarity.ts';
 
 /** Pairs new items of both sides that have the same name. */
-export function findRivals(newOurs: readonly Item[], newTheirs: readonly Item[]): Map<Item, Item> {
+export function pairRivals(newOurs: readonly Item[], newTheirs: readonly Item[]): Map<Item, Item> {
   const rivals = new Map<Item, Item>();
   for (const item of newTheirs) {
     const free = newOurs.filter((it) => !rivals.has(it));
@@ -29,7 +29,7 @@ export function invertMatches(found: MatchedItems): Map<Item, Item> {
  * Items that seem to replace others, under another name or in other words. They are not merged, because that is not
  * certain; if the other side changed or deleted the old item, it is a conflict.
  */
-export function findReplaced(
+export function pairReplaced(
   context: Context,
   { base, items, side }: Pick<MatchInput, 'base' | 'items' | 'side'>,
   found: MatchedItems,

@@ -12,7 +12,7 @@ export interface Literal {
 }
 
 /** Every string of a file except module names. */
-export function findLiterals(path: string, text: string): readonly Literal[] {
+export function listLiterals(path: string, text: string): readonly Literal[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const literals: Literal[] = [];
   const visit = (node: ts.Node): void => {
@@ -22,7 +22,7 @@ export function findLiterals(path: string, text: string): readonly Literal[] {
         text: node.getText().slice(1, -1),
         start: node.getStart() + 1,
         tag: findTag(node),
-        around: findStatement(node).getText(),
+        around: statementAround(node).getText(),
       });
     }
     ts.forEachChild(node, visit);
@@ -40,7 +40,7 @@ function findTag(node: ts.Node): string | undefined {
     : undefined;
 }
 
-function findStatement(node: ts.Node): ts.Node {
+function statementAround(node: ts.Node): ts.Node {
   const { parent } = node;
-  return ts.isStatement(node) || ts.isSourceFile(parent) ? node : findStatement(parent);
+  return ts.isStatement(node) || ts.isSourceFile(parent) ? node : statementAround(parent);
 }

@@ -100,7 +100,7 @@ function patternsIn(node: ts.Node): readonly ts.ObjectBindingPattern[] {
 }
 
 /** Names that a text uses without declaring them, and that another text declares. */
-export function findUndeclaredNames(text: string, other: string): readonly string[] {
+export function listUndeclaredNames(text: string, other: string): readonly string[] {
   const [ours, theirs] = [typescript.readNames(text), typescript.readNames(other)];
   if (!ours || !theirs) return [];
   return [...ours.used].filter((name) => !ours.declared.has(name) && theirs.declared.has(name));
@@ -108,7 +108,7 @@ export function findUndeclaredNames(text: string, other: string): readonly strin
 
 /** Where a text uses such names. */
 export function undeclaredUses(text: string, other: string) {
-  return findUndeclaredNames(text, other).flatMap((name) =>
+  return listUndeclaredNames(text, other).flatMap((name) =>
     identifiers(name, parseSourceFile(text)).map((node) => ({ name, at: node.getStart() })),
   );
 }

@@ -76,7 +76,7 @@ function asArrow(
   { statements, formerName }: ComparedRules,
 ): readonly Edit[] {
   const { name, body, asteriskToken, parameters } = node;
-  const arrow = name && statements.flatMap((it) => findArrow(it, formerName(name.text)))[0];
+  const arrow = name && statements.flatMap((it) => readArrow(it, formerName(name.text)))[0];
   if (!arrow || !body || asteriskToken || parameters.some(isThis)) return [];
   const async = node.modifiers?.find((it) => it.kind === ts.SyntaxKind.AsyncKeyword);
   const start = (async ?? tokenIn(node, ts.SyntaxKind.FunctionKeyword) ?? node).getStart();
@@ -96,7 +96,7 @@ function isThis({ name }: ts.ParameterDeclaration): boolean {
   return name.getText() === 'this';
 }
 
-function findArrow(statement: ts.Statement, name: string): readonly ts.ArrowFunction[] {
+function readArrow(statement: ts.Statement, name: string): readonly ts.ArrowFunction[] {
   if (!ts.isVariableStatement(statement)) return [];
   const [declaration, other] = statement.declarationList.declarations;
   const value = declaration?.initializer;

@@ -16,14 +16,14 @@ export function withOwnerNames(
   };
   const edits = { base: new Map<number, Edit>(), theirs: new Map<number, Edit>() };
   for (const { names: named, within } of names) {
-    const find = (side: keyof Three<string>, name: string) =>
+    const listUses = (side: keyof Three<string>, name: string) =>
       identifiers(name, files[side], within[side]);
-    const uses = { base: find('base', named.base), theirs: find('theirs', named.theirs) };
+    const uses = { base: listUses('base', named.base), theirs: listUses('theirs', named.theirs) };
     const isTaken =
       uses.base.filter(isDeclaration).length !== 1 ||
       uses.theirs.filter(isDeclaration).length > 1 ||
-      find('ours', named.base).length > 0 ||
-      [...find('base', named.ours), ...find('theirs', named.ours)].length > 0;
+      listUses('ours', named.base).length > 0 ||
+      [...listUses('base', named.ours), ...listUses('theirs', named.ours)].length > 0;
     if (isTaken) continue;
     for (const side of ['base', 'theirs'] as const)
       for (const use of uses[side]) edits[side].set(use.pos, renameLocal(use, named.ours));

@@ -25,7 +25,7 @@ export function withOwnerAlternatives(
 ): readonly Edit[] {
   const { statements, made, other, formerName } = own;
   const name = formerName(nameOf(node) ?? '');
-  const [ours, base, beside] = [statements, made, other].map((all) => findRules(all, name));
+  const [ours, base, beside] = [statements, made, other].map((all) => mapRules(all, name));
   return readRules(node).flatMap(([path, value]): readonly Edit[] => {
     const known = path.map(formerName).join('.');
     const [rule, former] = [findEntries(ours?.get(known)), base?.get(known)];
@@ -43,7 +43,7 @@ export function withOwnerAlternatives(
 const nameOf = ({ declarationList: { declarations } }: ts.VariableStatement) =>
   declarations[0]?.name.getText();
 
-function findRules(all: readonly ts.Statement[], name: string): ReadonlyMap<string, ts.Expression> {
+function mapRules(all: readonly ts.Statement[], name: string): ReadonlyMap<string, ts.Expression> {
   const policy = all.filter(ts.isVariableStatement).find((it) => nameOf(it) === name);
   return new Map(policy ? readRules(policy).map(([path, value]) => [path.join('.'), value]) : []);
 }

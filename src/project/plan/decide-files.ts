@@ -4,7 +4,7 @@ import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
 import { decideRetired } from './retired-files.ts';
-import { findMovedDeclarations, mergeMovedDeclarations } from './moved-declarations.ts';
+import { listMovedDeclarations, mergeMovedDeclarations } from './moved-declarations.ts';
 import type { DecisionContext, NextFiles } from './context.ts';
 import { decideOutcome } from './decide-outcome.ts';
 import { hasText, type TextFile } from '../disk.ts';
@@ -49,7 +49,7 @@ export async function decideFiles(
   const isRestored = selectRestored(next.restore, deleted);
   const isUpgrade = project.record.templates !== digestTemplates();
   const movedDeclarations = isUpgrade
-    ? await findMovedDeclarations(matches.matched, disk, baseOf)
+    ? await listMovedDeclarations(matches.matched, disk, baseOf)
     : [];
   const context: DecisionContext = {
     ...next,
@@ -57,7 +57,10 @@ export async function decideFiles(
     disk: (path) => (vacated.has(path) ? undefined : disk(path)),
     movedDeclarations,
     isRestored,
-    missingImports: findUnusableFiles(matches.matched, (path) => !disk(path) && !isRestored(path)),
+    missingImports: collectUnusableFiles(
+      matches.matched,
+      (path) => !disk(path) && !isRestored(path),
+    ),
     branchText: branchTexts(next.history, project.record),
     mergeFile: (file, texts) =>
       mergeMovedDeclarations(file.path, texts, movedDeclarations, (it) =>
@@ -136,7 +139,7 @@ export async function isUnedited(
  * New files that nothing imports and that import a file its owner has deleted, such as the test of a new model in a
  * project without tests. The deleted file, by the path of the new one.
  */
-function findUnusableFiles(
+function collectUnusableFiles(
   matched: readonly MatchedFile[],
   isDeleted: (path: string) => boolean,
 ): ReadonlyMap<string, string> {

@@ -35,7 +35,7 @@ export function followMoved(
   baseOf: BaseOf,
   given?: ReadonlyMap<string, string>,
 ): FollowedProject {
-  const { moved, doubts } = findMoved(project, baseOf, given);
+  const { moved, doubts } = detectMoves(project, baseOf, given);
   if (moved.size === 0) return { ...project, baseOf, doubts, cameFrom: moved, bases: new Map() };
   const { files } = project.record;
   const paths = new Map(Object.keys(files).map((path) => [path, moved.get(path) ?? path]));
@@ -66,7 +66,7 @@ export function followMoved(
 }
 
 /** Finds missing files that have certainly been moved. `moved`: new paths by old ones. */
-function findMoved(
+function detectMoves(
   project: Project,
   baseOf: BaseOf,
   given: ReadonlyMap<string, string> = new Map(),
@@ -91,7 +91,7 @@ function findMoved(
       .filter((is) => (there === undefined ? isSameCode(was, is) : is.path === there))
       .map((is) => ({ was, is }));
   });
-  const sure = findCertainMoves(alike, { former, present });
+  const sure = keepCertainMoves(alike, { former, present });
   const pairs = alike.filter((pair) => given.has(pair.was.path) || sure.includes(pair));
   const moved = new Map(pairs.map(({ was, is }) => [was.path, is.path]));
   const doubts = lost
@@ -136,13 +136,13 @@ function refuseUnknownMoves(
 }
 
 /** Moves support each other, so after one is dropped the others are checked again. */
-function findCertainMoves(pairs: readonly CodePair[], code: CodeOfRuns): readonly CodePair[] {
+function keepCertainMoves(pairs: readonly CodePair[], code: CodeOfRuns): readonly CodePair[] {
   const held = pairs.filter((pair) => isBesideNeighbours(pair, pairs, code));
   const alone = held.filter(
     ({ was, is }) => held.filter((it) => it.was === was || it.is === is).length === 1,
   );
   const sure = held.length < pairs.length ? held : alone;
-  return sure.length < pairs.length ? findCertainMoves(sure, code) : sure;
+  return sure.length < pairs.length ? keepCertainMoves(sure, code) : sure;
 }
 
 function readProjectCode({ folder, disk }: Project): ReadonlyMap<string, CodeFile> {

@@ -27,7 +27,7 @@ export async function mergeFile(
     return merge({ base, ours, theirs, kind: file.kind, renames });
   };
   const merged = await mergeWith(file.content);
-  const causes = merged.some(isConflict) ? await findCauses(file, step.changes, mergeWith) : [];
+  const causes = merged.some(isConflict) ? await listCauses(file, step.changes, mergeWith) : [];
   const marked = printChunks(merged, (it) => printLabel(nameCauses(it, causes)));
   const conflicts = marked.conflicts.map((it) => labelConflict(it, nameCauses(it, causes)));
   const { text } = marked;
@@ -50,7 +50,7 @@ interface Cause {
 }
 
 /** Changes of the schema that affect this file. */
-async function findCauses(
+async function listCauses(
   { id, content }: RenderedFile,
   changes: readonly UndoableChange[],
   mergeWith: (theirs: string) => Promise<readonly Chunk[]>,

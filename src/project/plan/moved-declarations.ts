@@ -7,7 +7,7 @@ import { replaceImports, resolveImport, relativeImport } from '../imports.ts';
 import type { BaseOf, BaseAndOurs, MovedDeclaration, MergedFile, MatchedFile } from './outcome.ts';
 
 /** Declarations with edits that this version emits in another existing file. */
-export async function findMovedDeclarations(
+export async function listMovedDeclarations(
   matched: readonly MatchedFile[],
   disk: Disk,
   baseOf: BaseOf,

@@ -22,7 +22,7 @@ import {
 } from './outcome.ts';
 
 /** Retired files by path. A file without a row in `successors.ts` is looked for by its exports. */
-export function findRetiredFiles(
+export function collectRetiredFiles(
   project: FollowedProject,
   rendered: readonly RenderedFile[],
 ): ReadonlyMap<string, RetiredFile> {
@@ -31,7 +31,7 @@ export function findRetiredFiles(
   const made = outputs(app, templateNames());
   const ids = new Set([...made, ...rendered].map(({ id }) => id));
   const sources = new Set(made.map(({ source }) => source));
-  const exporters = findExporters(project, rendered);
+  const exporters = indexExporters(project, rendered);
   const retired = Object.entries(record.files).flatMap(
     ([path, recorded]): readonly RetiredFile[] => {
       if (recorded.policy === 'appended' || recorded.state !== undefined) return [];
@@ -56,7 +56,7 @@ export function findRetiredFiles(
 }
 
 /** Ids of rendered files that newly export a name which a former file exported. */
-function findExporters({ record, baseOf }: FollowedProject, rendered: readonly RenderedFile[]) {
+function indexExporters({ record, baseOf }: FollowedProject, rendered: readonly RenderedFile[]) {
   const former = new Map(
     Object.entries(record.files).map(([path, recorded]) => [recorded.id, { path, recorded }]),
   );

@@ -14,7 +14,7 @@ export interface UndoableChange {
   readonly textWithout: (id: string) => string | undefined;
 }
 
-export function findUndoableChanges(
+export function listUndoableChanges(
   before: App,
   after: App,
   record: Pick<ProjectRecord, 'files'>,

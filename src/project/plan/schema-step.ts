@@ -8,7 +8,7 @@ import {
   readMigrations,
   type StoredMigration,
 } from '../../evolve/heads/stored-migrations.ts';
-import { findHeads, missingMigrationWarnings } from '../../evolve/heads/find-heads.ts';
+import { splitHeads, missingMigrationWarnings } from '../../evolve/heads/split-heads.ts';
 import { initialMigration } from '../../evolve/initial.ts';
 import { addLateBackfill } from '../../evolve/late-backfill.ts';
 import { type NewMigration, makeMigration } from '../../evolve/make-migration.ts';
@@ -48,7 +48,7 @@ export interface History {
   readonly asideFolder?: string;
 }
 
-export function findSchemaStep(project: Project, options: RunOptions): SchemaStep {
+export function planSchemaStep(project: Project, options: RunOptions): SchemaStep {
   const history = readHistory(project);
   const built = buildNext(project, options);
   if (built.database === project.app.database) {
@@ -92,7 +92,7 @@ function migrateSchema(
   const newMigration =
     joined.newMigration ?? makeMigration(before, app, { ...named, sequence, parent: head });
   const isOurs = history.recorded.includes(head);
-  const { ours } = findHeads(history.migrations, history.recorded);
+  const { ours } = splitHeads(history.migrations, history.recorded);
   const { again, warnings } = addLateBackfill(isOurs ? ours : [], app);
   const hazards = [newMigration, again].flatMap((it) => it?.hazards ?? []);
   const placed = (newMigration ? parentEdits(history.migrations) : []).map(explainEdit('placed'));

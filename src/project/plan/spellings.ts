@@ -19,7 +19,7 @@ export interface Renamed {
   readonly unchanged: ReadonlySet<string>;
 }
 
-export function findRenamed(before: App, after: App): Renamed {
+export function collectRenamed(before: App, after: App): Renamed {
   const models = pairWithDropped(before.models, after.models);
   const enums = pairWithDropped(before.enums, after.enums);
   const names = [
@@ -41,7 +41,7 @@ export function newNames(
   before: App,
   { app: after, spellings }: { readonly app: App; readonly spellings: Spellings },
 ): (word: string) => readonly string[] {
-  const { inModel, unchanged } = findRenamed(before, after);
+  const { inModel, unchanged } = collectRenamed(before, after);
   const ofEnums = pairWithDropped(before.enums, after.enums).flatMap(enumNames);
   const meanings = listMeanings([
     ...spellings,

@@ -4,7 +4,7 @@ import type { FieldType } from '../../types/field-type.ts';
 import type { Located } from '../language.ts';
 import type { Position } from '../problem.ts';
 import { reportFlaw, type Scope } from '../scope.ts';
-import { findParts, type ShortField, type ShortPart } from '../shorthand.ts';
+import { matchParts, type ShortField, type ShortPart } from '../shorthand.ts';
 import { locatePart, type ScalarNode } from '../source.ts';
 
 export interface TypeSchema extends WrittenBounds {
@@ -53,7 +53,7 @@ function parseBounds(
 ): WrittenBounds {
   const at = locatePart(source.node, part.from, part.to);
   if (type === 'decimal') return readDecimal(part.text, at, source.scope);
-  const { min, max } = findParts(rangePattern, part.text);
+  const { min, max } = matchParts(rangePattern, part.text);
   const placed = ({ text, from, to }: ShortPart): Located<string> => ({
     value: text,
     at: locatePart(source.node, part.from + from, part.from + to),

@@ -1,5 +1,5 @@
 import { listTables, takenEnums } from '../claimed-names.ts';
-import { findRepeats, type Flaw } from '../scope.ts';
+import { listRepeats, type Flaw } from '../scope.ts';
 import { ownTypes, findTypeOfEnum } from '../enum-type.ts';
 import { suggest } from '../suggest.ts';
 import type { SchemaRule } from '../facts.ts';
@@ -20,7 +20,7 @@ export const enumsHaveValues: SchemaRule = ({ schema }, report) => {
       report({ code: 'SCF217', at: name.at, message, help });
     }
     const isType = findTypeOfEnum(name.value, schema) !== undefined;
-    const repeated = findRepeats(values, ({ value }) => value.value);
+    const repeated = listRepeats(values, ({ value }) => value.value);
     for (const it of values) {
       const { value, at } = it.value;
       const twice = flaw(`the value \`${value}\` is listed twice`);

@@ -1,14 +1,14 @@
 import type { SchemaRule } from '../facts.ts';
 import type { Schema } from '../keys/top.ts';
 import type { Located } from '../language.ts';
-import { findRepeats } from '../scope.ts';
+import { listRepeats } from '../scope.ts';
 
 /** Only one thing may have a former name in its `was`. A thing that still has the name needs a `was` too. */
 export const formerNamesAreFree: SchemaRule = ({ schema }, report) => {
   for (const siblings of listFamilies(schema)) {
     const settled = new Set(siblings.flatMap(({ name, was }) => (was ? [] : [name.value])));
     const renamed = siblings.flatMap(({ name, was }) => (was ? [{ name: name.value, was }] : []));
-    const repeated = findRepeats(renamed, ({ was }) => was.value);
+    const repeated = listRepeats(renamed, ({ was }) => was.value);
     for (const it of renamed) {
       const { value, at } = it.was;
       const twice = 'another entry already has that name as its `was`';

@@ -2,10 +2,10 @@ import { inTicks } from '../../words.ts';
 import { conditionFlaw } from '../condition-flaws.ts';
 import { type Facts, findByName, findType, type ModelFacts, modelRule } from '../facts.ts';
 import { parseCondition } from '../parse-entry.ts';
-import { findRepeats, type Flaw, isFlaw } from '../scope.ts';
+import { listRepeats, type Flaw, isFlaw } from '../scope.ts';
 
 export const groupsAreDistinct = modelRule(({ schema, name }, report) => {
-  const repeated = findRepeats(schema.unique, ({ keys, where }) =>
+  const repeated = listRepeats(schema.unique, ({ keys, where }) =>
     [...keys.map(({ value }) => value).toSorted(), where?.value ?? ''].join(' '),
   );
   for (const { at } of [...repeated].flatMap(({ keys: [first] }) => first ?? [])) {

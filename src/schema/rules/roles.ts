@@ -1,13 +1,13 @@
 import { accessKeywords } from '../entry.ts';
 import { declaredRoles, type SchemaRule } from '../facts.ts';
 import type { Located } from '../language.ts';
-import { findRepeats } from '../scope.ts';
+import { listRepeats } from '../scope.ts';
 
 const builtInRoles = ['user', 'admin'];
 
 export const rolesAreNames: SchemaRule = ({ schema }, report) => {
   const roles = declaredRoles(schema);
-  const repeated = findRepeats(roles, ({ value }) => value.toLowerCase());
+  const repeated = listRepeats(roles, ({ value }) => value.toLowerCase());
   for (const role of roles) {
     const flaw = roleFlaw(role, repeated);
     if (flaw === undefined) continue;

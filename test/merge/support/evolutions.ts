@@ -2,7 +2,7 @@ import type { App } from '../../../src/model/app.ts';
 import { buildApp } from '../../../src/model/build.ts';
 import { carryIds } from '../../../src/model/carry.ts';
 import { parseRename } from '../../../src/model/rename.ts';
-import { findRenamed, withCompounds } from '../../../src/project/plan/spellings.ts';
+import { collectRenamed, withCompounds } from '../../../src/project/plan/spellings.ts';
 import { renderApp } from '../../../src/render/render.ts';
 import type { RenderedFile } from '../../../src/render/rendered-file.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';
@@ -63,7 +63,7 @@ const filesOf = new WeakMap<App, readonly RenderedFile[]>();
 /** Every file that a step changes. */
 export function changedFiles({ name, before, after, older }: Step): ChangedFile[] {
   const news = new Map(rendered(after).map((file) => [file.id, file]));
-  const renamed = findRenamed(before, after);
+  const renamed = collectRenamed(before, after);
   const otherTemplates = older !== undefined || before.database !== after.database;
   return rendered(before).flatMap((file) => {
     const { id, kind, path } = file;

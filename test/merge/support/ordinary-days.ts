@@ -3,7 +3,7 @@ import { parseSync } from 'oxc-parser';
 import type { Merged } from './merged.ts';
 import {
   addNeededImports,
-  findUndeclaredNames,
+  listUndeclaredNames,
 } from '../../../src/merge/typescript/needed-imports.ts';
 import { takeWholeSide } from '../../../src/project/plan/merge-file.ts';
 import { blogText, changedBlogs } from './blog-changes.ts';
@@ -156,7 +156,7 @@ async function problemOf(day: Day, merged: Merged): Promise<string | undefined> 
   if (lost.length > 0) return `lost ${lost.join(', ')}`;
   if (kind === 'ts' && parseSync('file.ts', ours).errors.length > 0) return 'ours does not parse';
   if (merged.conflicts.length > 0) return problemOfConflicts(day, merged);
-  const missed = kind === 'ts' ? findUndeclaredNames(merged.text, ours + theirs) : [];
+  const missed = kind === 'ts' ? listUndeclaredNames(merged.text, ours + theirs) : [];
   if (missed.length > 0) return `nobody declares ${missed.join(', ')}`;
   const outcomes = [];
   for (const text of expected) outcomes.push(await judge({ kind, expected: text }, merged));

@@ -8,7 +8,7 @@ import { acceptanceKey } from '../../../src/evolve/hazards/hazard.ts';
 import { applyPlan } from '../../../src/project/journal/apply-plan.ts';
 import { readProject } from '../../../src/project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../../../src/project/regeneration.ts';
-import { findRenamed } from '../../../src/project/plan/spellings.ts';
+import { collectRenamed } from '../../../src/project/plan/spellings.ts';
 import { renderApp } from '../../../src/render/render.ts';
 import type { RenderedFile } from '../../../src/render/rendered-file.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';
@@ -42,7 +42,7 @@ export async function makeTreeTrial({
   if (!before || !next) return undefined;
   const after = carryIds(before, next);
   const [olds, news] = [renderApp(before), new Map(renderApp(after).map((it) => [it.id, it]))];
-  const { inModel, everywhere } = findRenamed(before, after);
+  const { inModel, everywhere } = collectRenamed(before, after);
   const folder = await makeProject(step.before, []);
   const expected = new Map([...news.values()].map(({ path, content }) => [path, content]));
   const edited = new Set<string>();

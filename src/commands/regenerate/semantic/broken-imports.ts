@@ -8,7 +8,7 @@ import {
   resolveSpecifier,
 } from '../../../project/imports.ts';
 import { listCode } from '../../../project/list-code.ts';
-import { findMoves, type Plan } from '../../../project/plan.ts';
+import { readMoves, type Plan } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../project/disk.ts';
@@ -19,7 +19,7 @@ import { openFiles, placeAt, readWith, type ReadText } from './places.ts';
  * Imports that the plan breaks, reported like compiler errors, for projects without a compiler. Exports that cannot be
  * read are assumed to exist.
  */
-export function findBrokenImports(
+export function listBrokenImports(
   { folder, disk }: Pick<Project, 'folder' | 'disk'>,
   plan: Plan,
   texts: Texts,
@@ -27,7 +27,7 @@ export function findBrokenImports(
   const aliases = readAliases(disk);
   const paths = new Set([...listCode(folder), ...[...texts.keys()].filter(isModuleFile)]);
   const open = openFiles(plan);
-  const { cameFrom } = findMoves(plan);
+  const { cameFrom } = readMoves(plan);
   return [...paths].toSorted().flatMap((path) => {
     if (open.has(path)) return [];
     const found = brokenIn(path, readWith(disk, texts), aliases);
@@ -61,7 +61,7 @@ function brokenIn(path: string, read: ReadText, aliases: readonly Alias[]): read
 }
 
 /** Names that a merged file uses but no longer imports, reported like compiler errors. */
-export function findUndeclaredUses(
+export function listUndeclaredUses(
   { plan: { changes }, nextTexts }: Pick<Regeneration, 'plan' | 'nextTexts'>,
   undeclaredUses: Awaited<ReturnType<typeof loadTypeScript>>['undeclaredUses'],
 ): readonly TypeProblem[] {

@@ -1,14 +1,14 @@
 import { groupBy } from '../../../group-by.ts';
-import { findFixes, type NewNames, unknownNames } from '../../../merge/typescript/find-fixes.ts';
+import { listFixes, type NewNames, unknownNames } from '../../../merge/typescript/list-fixes.ts';
 import { applyEdits, type Edit } from '../../../merge/typescript/rename-edits.ts';
 import type { Texts } from '../../../project/disk.ts';
 import type { TypeCheck, TypeProblem } from '../../../system/project-compiler.ts';
 import { isSyntax } from './new-problem-finder.ts';
-import { findOffset } from './places.ts';
+import { offsetAt } from './places.ts';
 
 interface Workplace {
   /** Type problems that the project would have with these texts. */
-  readonly find: TypeCheck;
+  readonly listProblems: TypeCheck;
   /** The text of an owner's file; undefined if there is none or it is not theirs. */
   readonly readOwn: (path: string, texts: Texts) => string | undefined;
   readonly namesFor: (path: string, texts: Texts) => NewNames;
@@ -17,14 +17,14 @@ interface Workplace {
 /** Tries new names where the compiler reports problems, in rounds. An edit stays if its problem disappears. */
 export async function fixUses(texts: Texts, workplace: Workplace): Promise<Texts> {
   const tried = new Map<string, number>();
-  const first = { texts, problems: await workplace.find(texts) };
+  const first = { texts, problems: await workplace.listProblems(texts) };
   let state: CodemodState = first;
   for (let round = 0; round < mostRounds; round += 1) {
     const attempts = chooseAttempts(state, workplace, tried);
     if (attempts.length === 0) break;
     const next = await tryOut(attempts, state, workplace);
     const isBroken = next.problems.some(isSyntax);
-    const helpful = isBroken ? [] : findHelpful(attempts, state, next, workplace);
+    const helpful = isBroken ? [] : keepHelpful(attempts, state, next, workplace);
     if (helpful.length === attempts.length) state = next;
     else if (helpful.length > 0) state = await tryOut(helpful, state, workplace);
   }
@@ -56,10 +56,10 @@ function chooseAttempts(
     const { path, line, column, code } = problem;
     const text = readOwn(path, texts);
     if (text === undefined) continue;
-    const complaint = { ...problem, offset: findOffset(text, problem) };
+    const complaint = { ...problem, offset: offsetAt(text, problem) };
     const key = `${path}:${line}:${column} ${code}`;
     const count = tried.get(key) ?? 0;
-    const edits = findFixes({ path, text }, complaint, namesFor(path, texts))[count];
+    const edits = listFixes({ path, text }, complaint, namesFor(path, texts))[count];
     const others = chosen.filter((it) => it.problem.path === path);
     if (edits === undefined || others.some((it) => touch(it.edits, edits))) continue;
     tried.set(key, count + 1);
@@ -75,17 +75,17 @@ function touch(left: readonly Edit[], right: readonly Edit[]): boolean {
 async function tryOut(
   attempts: readonly Attempt[],
   state: CodemodState,
-  { find, readOwn }: Workplace,
+  { listProblems, readOwn }: Workplace,
 ): Promise<CodemodState> {
   const changed = [...editsByPath(attempts)].map(
     ([path, edits]) => [path, applyEdits(readOwn(path, state.texts) ?? '', edits)] as const,
   );
   const texts = new Map([...state.texts, ...changed]);
-  return { texts, problems: await find(texts) };
+  return { texts, problems: await listProblems(texts) };
 }
 
 /** Attempts whose problem is gone and was not replaced by an unknown name. */
-function findHelpful(
+function keepHelpful(
   attempts: readonly Attempt[],
   from: CodemodState,
   to: CodemodState,
@@ -94,12 +94,12 @@ function findHelpful(
   const edits = editsByPath(attempts);
   const left = new Set(
     to.problems.map(({ path, code, ...place }) => {
-      const offset = findOffset(readOwn(path, to.texts) ?? '', place);
+      const offset = offsetAt(readOwn(path, to.texts) ?? '', place);
       return `${path}:${offset} ${unknownNames.has(code) ? 'unknown' : code}`;
     }),
   );
   return attempts.filter(({ problem: { path, code, ...place } }) => {
-    const offset = findOffset(readOwn(path, from.texts) ?? '', place);
+    const offset = offsetAt(readOwn(path, from.texts) ?? '', place);
     const now = `${path}:${shifted(offset, edits.get(path) ?? [])}`;
     return !left.has(`${now} ${code}`) && !left.has(`${now} unknown`);
   });

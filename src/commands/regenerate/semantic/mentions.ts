@@ -27,7 +27,7 @@ export function mentionsInLiterals(
     literals
       .flatMap((literal) =>
         gone.flatMap((it) =>
-          findOffsets(literal, it).map((offset) => ({
+          listOffsets(literal, it).map((offset) => ({
             ...it,
             offset,
             isBroken: isTable(it) && (isSql(literal) || isQueried(literal, it)),
@@ -50,7 +50,7 @@ export function mentionsInLiterals(
   );
 }
 
-function findOffsets(literal: Literal, gone: RemovedWord): readonly number[] {
+function listOffsets(literal: Literal, gone: RemovedWord): readonly number[] {
   const { word, tables, isAmbiguous } = gone;
   const { text, start, around } = literal;
   if (isQueried(literal, gone)) return [start];
@@ -112,26 +112,26 @@ function wholeWord(word: string): string {
 }
 
 /** Mentions in the owner's files, and in the owner's lines of other files. */
-export async function findMentions(
+export async function listMentions(
   own: readonly OwnText[],
   gone: readonly RemovedWord[],
 ): Promise<readonly Mention[]> {
   const named = own.filter(({ text }) => gone.some(({ word }) => text.includes(word)));
   if (named.length === 0) return [];
-  const { findLiterals } = await loadTypeScript();
-  return named.flatMap((file) => mentionsIn(file, findLiterals, gone));
+  const { listLiterals } = await loadTypeScript();
+  return named.flatMap((file) => mentionsIn(file, listLiterals, gone));
 }
 
 function mentionsIn(
   { path, text, rendered }: OwnText,
-  findLiterals: (path: string, text: string) => readonly Literal[],
+  listLiterals: (path: string, text: string) => readonly Literal[],
   gone: readonly RemovedWord[],
 ): readonly Mention[] {
   const lines = text.split('\n');
   const ourLines = new Set(rendered.split('\n').map((line) => line.trim()));
-  const all = findLiterals(path, text);
+  const all = listLiterals(path, text);
   const ours = countEach(all.map(bareText));
-  const theirs = countEach(findLiterals(path, rendered).map(bareText));
+  const theirs = countEach(listLiterals(path, rendered).map(bareText));
   // Reformatting changes lines, but not strings.
   const literals = all.filter(
     (it) => (ours.get(bareText(it)) ?? 0) > (theirs.get(bareText(it)) ?? 0),

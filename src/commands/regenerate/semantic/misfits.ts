@@ -10,13 +10,13 @@ import {
   withTypeCheck,
 } from '../../../system/project-compiler.ts';
 import { readManifest, findPackage } from '../../../system/package-manager.ts';
-import { findMentions, type Mention } from './mentions.ts';
-import { findRemovedWords } from './removed-words.ts';
+import { listMentions, type Mention } from './mentions.ts';
+import { listRemovedWords } from './removed-words.ts';
 import { listOwnerFiles, type OwnerCode } from './owner-code.ts';
-import { findReusedNameUses, type ReusedNameUse } from './reused-name-uses.ts';
-import { type CodePlace, findOffset, plannedTexts, type ReadText, readWith } from './places.ts';
+import { listReusedNameUses, type ReusedNameUse } from './reused-name-uses.ts';
+import { type CodePlace, offsetAt, plannedTexts, type ReadText, readWith } from './places.ts';
 import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
-import { findBrokenImports, findUndeclaredUses } from './broken-imports.ts';
+import { listBrokenImports, listUndeclaredUses } from './broken-imports.ts';
 
 interface Misfit extends TypeProblem {
   /** The old and new name of the word at that place. */
@@ -37,23 +37,23 @@ export interface SemanticReport {
 export const noMisfits: SemanticReport = { misfits: [], mentions: [], uses: [] };
 
 /** Finds the owner's code that uses what the schema has renamed, retyped or removed. */
-export async function findMisfits(
-  { project, findProblems, newNames, needsNoLook }: OwnerCode,
+export async function collectMisfits(
+  { project, listProblems, newNames, needsNoLook }: OwnerCode,
   regeneration: Regeneration,
 ): Promise<SemanticReport> {
   if (needsNoLook) return noMisfits;
   const texts = plannedTexts(regeneration.plan);
   const own = listOwnerFiles(project, regeneration, texts);
-  const mentions = await findMentions(own, findRemovedWords(project.app, regeneration.app));
-  const uses = await findReusedNameUses(project, regeneration, own);
+  const mentions = await listMentions(own, listRemovedWords(project.app, regeneration.app));
+  const uses = await listReusedNameUses(project, regeneration, own);
   const look = await tryTypeCheck(async () => {
     refuseMissingPackages(project, texts);
-    return findProblems(texts);
+    return listProblems(texts);
   });
   const isCompiled = 'found' in look;
   const problems = isCompiled
     ? look.found
-    : await findWithoutCompiler(project, regeneration, texts);
+    : await checkWithoutCompiler(project, regeneration, texts);
   const misfits = suggestNewNames(problems, newNames, readWith(project.disk, texts));
   const seen = new Set([...misfits, ...uses].map(printPlace));
   const others = mentions
@@ -69,15 +69,15 @@ export async function findMisfits(
 }
 
 /** What can be found without a compiler: imports and names that lead nowhere. */
-async function findWithoutCompiler(
+async function checkWithoutCompiler(
   project: Project,
   regeneration: Regeneration,
   texts: Texts,
 ): Promise<readonly TypeProblem[]> {
   const { undeclaredUses } = await loadTypeScript();
   return [
-    ...findBrokenImports(project, regeneration.plan, texts),
-    ...findUndeclaredUses(regeneration, undeclaredUses),
+    ...listBrokenImports(project, regeneration.plan, texts),
+    ...listUndeclaredUses(regeneration, undeclaredUses),
   ];
 }
 
@@ -108,7 +108,7 @@ function suggestNewNames(
 ): readonly Misfit[] {
   return problems.map((problem) => {
     const text = read(problem.path) ?? '';
-    const renamed = namesAt(text.slice(findOffset(text, problem)), problem.message)
+    const renamed = namesAt(text.slice(offsetAt(text, problem)), problem.message)
       .map((from) => ({ from, to: renamedPath(from, respell) }))
       .find(({ from, to }) => to !== from);
     return renamed ? { ...problem, renamed } : problem;

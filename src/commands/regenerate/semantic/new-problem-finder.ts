@@ -1,7 +1,7 @@
 import { takeTheirsInPlace } from '../../../merge/markers.ts';
 import { isCodeFile, isDeclarationFile } from '../../../project/code-files.ts';
 import type { Texts } from '../../../project/disk.ts';
-import { findMoves } from '../../../project/plan.ts';
+import { readMoves } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { TypeCheck, TypeProblem } from '../../../system/project-compiler.ts';
@@ -16,7 +16,7 @@ export function newProblemFinder(
   { disk }: Pick<Project, 'disk'>,
   { plan, nextTexts, spellings }: Pick<Regeneration, 'plan' | 'nextTexts' | 'spellings'>,
 ): TypeCheck {
-  const { movedTo } = findMoves(plan);
+  const { movedTo } = readMoves(plan);
   const open = new Set(
     [...openFiles(plan)].filter((path) => isCodeFile(path) || isDeclarationFile(path)),
   );

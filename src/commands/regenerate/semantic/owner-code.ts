@@ -13,7 +13,7 @@ import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
 /** What the codemod and the report both need, so that they share one compiler. */
 export interface OwnerCode {
   readonly project: Project;
-  readonly findProblems: TypeCheck;
+  readonly listProblems: TypeCheck;
   readonly newNames: (word: string) => readonly string[];
   /** Whether there is nothing to compile. */
   readonly needsNoLook: boolean;
@@ -33,7 +33,7 @@ export async function withOwnerCode<T>(
   return withTypeCheck({ folder: project.folder, trusted, interruption }, (check) =>
     work({
       project,
-      findProblems: newProblemFinder(check, project, regeneration),
+      listProblems: newProblemFinder(check, project, regeneration),
       newNames: newNames(project.app, regeneration),
       needsNoLook,
     }),

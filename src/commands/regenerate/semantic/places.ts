@@ -13,7 +13,7 @@ export interface CodePlace extends LineColumn {
   readonly path: string;
 }
 
-export function findOffset(text: string, { line, column }: LineColumn): number {
+export function offsetAt(text: string, { line, column }: LineColumn): number {
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   for (let number = 1; number < line; number += 1) start = text.indexOf('\n', start) + 1;
   return start + column - 1;

@@ -16,7 +16,7 @@ export interface RemovedWord {
   readonly isValue?: boolean;
 }
 
-export function findRemovedWords(before: App, after: App): readonly RemovedWord[] {
+export function listRemovedWords(before: App, after: App): readonly RemovedWord[] {
   const known = new Set(listNamedThings(after).flatMap(({ words }) => words));
   const linked = keysAsLinks({ before, after }).map(({ join }) => join);
   // Join tables that come from keys are new tables.

@@ -1,11 +1,11 @@
 import { listWords } from '../../../words.ts';
 import { readText } from '../../../project/disk.ts';
-import { findMoves } from '../../../project/plan.ts';
+import { readMoves } from '../../../project/plan.ts';
 import { isUnedited } from '../../../project/plan/decide-files.ts';
 import { respell } from '../../../project/plan/respell.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import { findReusedNames, type ReusedName } from './reused-names.ts';
+import { listReusedNames, type ReusedName } from './reused-names.ts';
 import type { OwnText } from './owner-code.ts';
 import type { CodePlace } from './places.ts';
 
@@ -15,15 +15,15 @@ export interface ReusedNameUse extends CodePlace {
 }
 
 /** Matches words, since no compiler sees them. A false hit costs less than a missed one. */
-export async function findReusedNameUses(
+export async function listReusedNameUses(
   project: Project,
   regeneration: Regeneration,
   files: readonly OwnText[],
 ): Promise<readonly ReusedNameUse[]> {
-  const reusedNames = findReusedNames(project.app, regeneration.app);
+  const reusedNames = listReusedNames(project.app, regeneration.app);
   if (reusedNames.length === 0) return [];
   const { baseOf } = regeneration;
-  const { cameFrom } = findMoves(regeneration.plan);
+  const { cameFrom } = readMoves(regeneration.plan);
   const found = files.map(async ({ path, text, rendered }): Promise<readonly ReusedNameUse[]> => {
     const origin = cameFrom.get(path) ?? path;
     const former = readText(project.disk, origin);
@@ -39,7 +39,7 @@ export async function findReusedNameUses(
     return text.split('\n').flatMap((line, at) => {
       if (!own.has(line.trim())) return [];
       return near.flatMap((it) => {
-        const column = findColumn(it, line);
+        const column = columnIn(it, line);
         return column === 0 ? [] : [{ path, line: at + 1, column, reused: it }];
       });
     });
@@ -55,7 +55,7 @@ function isNear({ owner }: ReusedName, text: string): boolean {
 }
 
 /** From 1; 0 if the line does not have it. Names of models also occur inside other names: `findLot`. */
-function findColumn({ kind, word }: ReusedName, line: string): number {
+function columnIn({ kind, word }: ReusedName, line: string): number {
   const parts = new Map([[word, `${word}?`]]);
   const found = [...line.matchAll(/[\p{L}\p{N}_$]+/gu)].find(({ 0: it, index }) => {
     if (kind === 'model') return respell(it, parts) !== it;

@@ -12,7 +12,7 @@ export interface ReusedName {
   readonly owner?: ReadonlySet<string>;
 }
 
-export function findReusedNames(before: App, after: App): readonly ReusedName[] {
+export function listReusedNames(before: App, after: App): readonly ReusedName[] {
   const models = pairById(before.models, after.models).kept;
   const enums = pairById(before.enums, after.enums).kept;
   const members = models.flatMap((pair) => {
@@ -26,16 +26,16 @@ export function findReusedNames(before: App, after: App): readonly ReusedName[] 
           other.id !== pair.after.id &&
           listMembers(other).some(({ words }) => words.includes(word)),
       );
-    return findNewMeanings(listMembers(pair.before), listMembers(pair.after)).map((it) => ({
+    return listNewMeanings(listMembers(pair.before), listMembers(pair.after)).map((it) => ({
       ...it,
       kind: 'member' as const,
       ...(isShared(it.word) && { owner }),
     }));
   });
   const values = enums.flatMap((pair) =>
-    findNewMeanings(valueWords(pair.before), valueWords(pair.after)),
+    listNewMeanings(valueWords(pair.before), valueWords(pair.after)),
   );
-  const names = findNewMeanings(before.models.map(modelWords), after.models.map(modelWords));
+  const names = listNewMeanings(before.models.map(modelWords), after.models.map(modelWords));
   return [
     ...members,
     ...values.map((it) => ({ ...it, kind: 'value' as const })),
@@ -69,7 +69,7 @@ function modelWords({ id, names, table }: Model): RenamedPart {
 }
 
 /** Names that exist before and after with different meanings. */
-function findNewMeanings(
+function listNewMeanings(
   before: readonly RenamedPart[],
   after: readonly RenamedPart[],
 ): readonly { readonly word: string; readonly newName?: string }[] {

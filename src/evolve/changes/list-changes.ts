@@ -25,7 +25,7 @@ import {
 import { fieldDifferences } from './field-changes.ts';
 
 /** The differences between the databases of two apps. Things are paired by their ids. */
-export function findChanges(before: App, after: App): readonly Change[] {
+export function listChanges(before: App, after: App): readonly Change[] {
   const apps = { before, after };
   const models = pairById(before.models, after.models);
   const links = pairById(before.joinTables, after.joinTables);
@@ -65,16 +65,18 @@ function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
   const { before, after } = models;
   const fields = pairById(before.fields, after.fields);
   const isGone = ({ id }: Field) => apps.after.joinTables.every((join) => join.id !== id);
-  const was = (field: Field): ModelField => ({ model: before, field });
-  const is = (field: Field): ModelField => ({ model: after, field });
+  const asOld = (field: Field): ModelField => ({ model: before, field });
+  const asNew = (field: Field): ModelField => ({ model: after, field });
   return [
     ...compareThings(models, ({ name }) => name, modelDifferences, apps),
-    ...fields.dropped.filter(isGone).map((it) => dropped('drop_field', fieldPath(is(it)), was(it))),
+    ...fields.dropped
+      .filter(isGone)
+      .map((it) => dropped('drop_field', fieldPath(asNew(it)), asOld(it))),
     ...fields.kept.flatMap((pair) => {
-      const fieldPair = { before: was(pair.before), after: is(pair.after) };
+      const fieldPair = { before: asOld(pair.before), after: asNew(pair.after) };
       return compareThings(fieldPair, fieldPath, fieldDifferences, apps);
     }),
-    ...fields.added.map((it) => added('add_field', fieldPath(is(it)), is(it))),
+    ...fields.added.map((it) => added('add_field', fieldPath(asNew(it)), asNew(it))),
     ...groupChanges({ before: renameInConditions(before, apps.before, apps.after), after }),
   ];
 }

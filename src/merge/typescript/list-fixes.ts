@@ -20,7 +20,7 @@ export interface NewNames {
 type Fix = readonly Edit[];
 
 /** Possible fixes of an error by new names, the smallest first. The compiler decides which one works. */
-export function findFixes(
+export function listFixes(
   { path, text }: { readonly path: string; readonly text: string },
   complaint: Complaint,
   names: NewNames,
@@ -86,7 +86,7 @@ function fixesInside(
 ): readonly Fix[] {
   const isSelf = (edit: Edit) => edit.start === offset && !ts.isStringLiteralLike(whole);
   const found = occurrences(whole, names).filter(({ edit }) => !isSelf(edit));
-  const words = new Set(findWords(message).map(({ word }) => word));
+  const words = new Set(locateWords(message).map(({ word }) => word));
   const named = found.filter(({ word, edit }) => words.has(word) || words.has(edit.text));
   const others = found.filter((it) => !named.includes(it));
   return [named, others].flatMap((list) => {
@@ -133,11 +133,11 @@ function isAlias({ parent }: ts.StringLiteralLike): boolean {
 }
 
 /** The words of a text, without names after `as`, which the owner chose. */
-function usedIn(text: string): ReturnType<typeof findWords> {
-  return findWords(text).filter(({ at }) => !/\sas\s+$/.test(text.slice(0, at)));
+function usedIn(text: string): ReturnType<typeof locateWords> {
+  return locateWords(text).filter(({ at }) => !/\sas\s+$/.test(text.slice(0, at)));
 }
 
-function findWords(text: string): readonly { readonly word: string; readonly at: number }[] {
+function locateWords(text: string): readonly { readonly word: string; readonly at: number }[] {
   return [...text.matchAll(/[\w$]+/g)].map((found) => ({ word: found[0], at: found.index }));
 }
 

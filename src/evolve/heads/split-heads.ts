@@ -19,7 +19,7 @@ export interface Fork {
 }
 
 /** Splits migrations into ours, up to the last one in the record, and branches that others have added. */
-export function findHeads(migrations: readonly StoredMigration[], recorded: readonly string[]) {
+export function splitHeads(migrations: readonly StoredMigration[], recorded: readonly string[]) {
   const byId = new Map(migrations.map((it) => [it.id, it]));
   const parents = new Set(migrations.map(({ parent }) => parent));
   const ends = migrations.filter(({ id }) => !parents.has(id));

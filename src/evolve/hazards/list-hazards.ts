@@ -11,12 +11,12 @@ import { lockHazards, orderHazards, uniqueHazards } from './table-hazards.ts';
 import { addKey, missingTarget } from './keys.ts';
 
 /** The hazards of applying changes to a database that has rows. */
-export function findHazards(
+export function listHazards(
   changes: readonly Change[],
   tableChanges: TableChanges,
 ): readonly Hazard[] {
   const all = [
-    ...changes.flatMap((change) => findHazardsOfChange(change, tableChanges)),
+    ...changes.flatMap((change) => listHazardsOfChange(change, tableChanges)),
     ...uniqueHazards(tableChanges),
     ...orderHazards(tableChanges),
     ...lockHazards(tableChanges),
@@ -31,7 +31,7 @@ function isReportedBefore({ kind, target }: Hazard, earlier: readonly Hazard[]):
 
 const isOfOldCode = (kind: HazardKind) => kind === 'breaks' || kind === 'misleads';
 
-function findHazardsOfChange(change: Change, tableChanges: TableChanges): readonly Hazard[] {
+function listHazardsOfChange(change: Change, tableChanges: TableChanges): readonly Hazard[] {
   const { target } = change;
   switch (change.kind) {
     case 'drop_model':
