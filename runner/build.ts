@@ -24,7 +24,7 @@ export async function buildRunner(engine: Engine): Promise<ReadonlyMap<string, s
     const name = basename(path, '.ts');
     files.set(
       `${name}.js`,
-      await joinModules(paths, { heading: headingOf(name), entry: path, taken }),
+      await joinModules(paths, { heading: printHeading(name), entry: path, taken }),
     );
   }
   files.set('migrate.d.ts', buildDeclarations(engine));
@@ -50,7 +50,7 @@ async function joinModules(
   const imports = joinImports(modules.flatMap((module) => module.imports)) + own;
   const parts = modules.map(({ name, text }) => `// ${name}\n\n${text.trim()}\n`);
   const text = [heading, imports, ...parts].join('\n');
-  const others = exported.filter((name) => !exportsOf(text).includes(name));
+  const others = exported.filter((name) => !listExports(text).includes(name));
   const end =
     others.length === 0
       ? ''
@@ -78,7 +78,7 @@ const headingOfAll = `// The program that applies migrations, made by scaffold a
 // \`node migrations/migrate.js migrate|status|baseline|rollback|squash\`, with DATABASE_URL; the server and its commands call it, too.
 `;
 
-const headingOf = (
+const printHeading = (
   command: string,
 ) => `// What \`migrate.js ${command}\` alone needs, made by scaffold and replaced as a whole when it is newer: not to be edited.
 
@@ -93,19 +93,19 @@ interface Module {
 /** Sorts modules after those that they import. */
 function inOrder(path: string, found: readonly string[] = []): readonly string[] {
   if (found.includes(path)) return found;
-  const others = linksOf(path).map((it) => placeOf(path, it));
+  const others = listLinks(path).map((it) => resolveLink(path, it));
   const below = others.reduce((known, other) => inOrder(other, known), found);
   return below.includes(path) ? below : [...below, path];
 }
 
-function linksOf(path: string): readonly ts.ImportDeclaration[] {
+function listLinks(path: string): readonly ts.ImportDeclaration[] {
   return parse(path)
     .statements.filter(ts.isImportDeclaration)
     .filter((it) => isOurs(it) && !it.importClause?.isTypeOnly);
 }
 
-function placeOf(path: string, link: ts.ImportDeclaration): string {
-  return join(path, '..', specifierOf(link));
+function resolveLink(path: string, link: ts.ImportDeclaration): string {
+  return join(path, '..', readSpecifier(link));
 }
 
 const loading = /\bimport\('(\.\/[\w-]+)\.ts'\)/g;
@@ -119,8 +119,8 @@ function loadedLater(path: string): readonly string[] {
 /** Names that modules of one file import from those of another. */
 function takenFrom(main: readonly string[], paths: readonly string[]): readonly string[] {
   const names = paths.flatMap((path) =>
-    linksOf(path)
-      .filter((link) => main.includes(placeOf(path, link)))
+    listLinks(path)
+      .filter((link) => main.includes(resolveLink(path, link)))
       .flatMap(valuesIn),
   );
   return [...new Set(names)].toSorted();
@@ -130,12 +130,12 @@ function parse(path: string): ts.SourceFile {
   return ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
 }
 
-function specifierOf({ moduleSpecifier }: ts.ImportDeclaration): string {
+function readSpecifier({ moduleSpecifier }: ts.ImportDeclaration): string {
   return ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : '';
 }
 
 function isOurs(declaration: ts.ImportDeclaration): boolean {
-  return specifierOf(declaration).startsWith('.');
+  return readSpecifier(declaration).startsWith('.');
 }
 
 function readModule(path: string, isEntry: boolean): Module {
@@ -195,7 +195,7 @@ function withoutTypes(text: string): string {
 function joinImports(declarations: readonly ts.ImportDeclaration[]): string {
   const names = new Map<string, ReadonlySet<string>>();
   for (const declaration of declarations) {
-    const from = specifierOf(declaration);
+    const from = readSpecifier(declaration);
     names.set(from, new Set([...(names.get(from) ?? []), ...valuesIn(declaration)]));
   }
   const lines = [...names].toSorted(([left], [right]) => (left < right ? -1 : 1));
@@ -214,13 +214,13 @@ function valuesIn({ importClause }: ts.ImportDeclaration): readonly string[] {
 
 /** Throws if two modules declare the same name, since they share one file. */
 function refuseDoubles(text: string, taken: readonly string[]): void {
-  const names = [...taken, ...statementsOf(text).flatMap(declaredBy)];
+  const names = [...taken, ...parseStatements(text).flatMap(declaredBy)];
   const doubles = names.filter((name, index) => names.indexOf(name) !== index);
   if (doubles.length > 0) throw new Error(`Declared twice in runner/: ${doubles.join(', ')}.`);
 }
 
-function exportsOf(text: string): readonly string[] {
-  return statementsOf(text).flatMap((it) => {
+function listExports(text: string): readonly string[] {
+  return parseStatements(text).flatMap((it) => {
     if (ts.isExportDeclaration(it) && it.exportClause && ts.isNamedExports(it.exportClause))
       return it.exportClause.elements.map(({ name }) => name.text);
     const isExported = ts.canHaveModifiers(it) && ts.getModifiers(it)?.some(isExport);
@@ -230,7 +230,7 @@ function exportsOf(text: string): readonly string[] {
 
 const isExport = ({ kind }: ts.Modifier) => kind === ts.SyntaxKind.ExportKeyword;
 
-function statementsOf(text: string): readonly ts.Statement[] {
+function parseStatements(text: string): readonly ts.Statement[] {
   return [...ts.createSourceFile('migrate.js', text, ts.ScriptTarget.Latest).statements];
 }
 

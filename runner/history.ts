@@ -114,7 +114,7 @@ export function nextRun(
   history: History,
   applied: readonly AppliedMigration[],
 ): MigrationRun | undefined {
-  const pending = findPending(history, applied);
+  const pending = listPending(history, applied);
   const run = insteadRun(pending, applied) ?? upRun(pending);
   if (run === undefined) return undefined;
   return { ...run, schema: pending.length === run.adds.length ? history.schema : undefined };
@@ -127,7 +127,7 @@ export function backRun(
   restore: (id: string) => string,
 ): MigrationRun {
   if (underWay?.command === 'db:migrate') throw new MigrationError(describeUnderWay(underWay));
-  const pending = findPending(history, applied);
+  const pending = listPending(history, applied);
   const [unknown] = compareHistory(history, applied).unknown;
   if (unknown !== undefined) {
     throw new MigrationError(
@@ -142,7 +142,7 @@ export function backRun(
       `${id} made the tables: to take it back would delete all that is in them.`,
     );
   }
-  if (down !== undefined) return { ...runOf(last, down), removes: [id] };
+  if (down !== undefined) return { ...makeRun(last, down), removes: [id] };
   throw new MigrationError(
     `${id} has no down.sql, because something would be lost on the way back. Go back by another migration, or ${restore(id)}`,
   );
@@ -150,7 +150,7 @@ export function backRun(
 
 function upRun(pending: readonly Migration[]): MigrationRun | undefined {
   const [next] = pending;
-  return next && { ...runOf(next, next.up), adds: [appliedAs(next)] };
+  return next && { ...makeRun(next, next.up), adds: [appliedAs(next)] };
 }
 
 /** Brings a database that has migrations of another branch to the point where the branches were joined. */
@@ -173,7 +173,7 @@ function insteadRun(
     );
   }
   return {
-    ...runOf(joint, joint.instead),
+    ...makeRun(joint, joint.instead),
     adds: pending.slice(0, pending.indexOf(joint) + 1).map(appliedAs),
     removes: joint.replaces,
   };
@@ -185,7 +185,7 @@ export function rowChecks(hazards: readonly Hazard[]): readonly RowCheck[] {
   );
 }
 
-export function runOf({ id, replaces }: Migration, { hazards, ...script }: Script): MigrationRun {
+export function makeRun({ id, replaces }: Migration, { hazards, ...script }: Script): MigrationRun {
   const isJoint = replaces.length > 0;
   const checks = rowChecks(hazards);
   return { ...script, id, isJoint, checks, adds: [], removes: [], schema: undefined };
@@ -204,7 +204,7 @@ export function refuseForeignRecord(columns: readonly string[]): void {
 }
 
 /** Throws a MigrationError if the histories do not agree. */
-export function findPending(
+export function listPending(
   history: History,
   applied: readonly AppliedMigration[],
 ): readonly Migration[] {

@@ -38,7 +38,7 @@ export function tablesIn(parts: SchemaParts): readonly string[] {
 }
 
 /** The parts of one kind and table, by the names after `column posts.`. */
-export function partsOf(parts: SchemaParts, kind: string, table: string): readonly SchemaPart[] {
+export function listParts(parts: SchemaParts, kind: string, table: string): readonly SchemaPart[] {
   const start = `${kind} ${table}.`;
   return [...parts]
     .filter(([object]) => object.startsWith(start))
@@ -56,7 +56,7 @@ export function statementsIn(sql: string): readonly string[] {
 }
 
 /** The name of the table, index or trigger that a statement creates. */
-export function nameOf(statement: string): string {
+export function readCreatedName(statement: string): string {
   const [, name = ''] =
     /^CREATE (?:TABLE|TRIGGER|(?:UNIQUE )?INDEX) ("[^"]+"|\S+) /.exec(statement) ?? [];
   return name.replaceAll('"', '');
@@ -69,7 +69,7 @@ export function tableSteps(
 ): readonly TakeoverStep[] {
   const names = tablesIn(expected).filter((table) => !found.has(`table ${table}`));
   const statements = made.filter((it) => {
-    const isTable = it.startsWith('CREATE TABLE ') && names.includes(nameOf(it));
+    const isTable = it.startsWith('CREATE TABLE ') && names.includes(readCreatedName(it));
     return isTable || (isIndex(it) && names.includes(placeIn(it)));
   });
   if (statements.length === 0) return [];
@@ -111,7 +111,7 @@ export function untotalled(expected: SchemaParts, found: SchemaParts): readonly 
 }
 
 function hasTotal(parts: SchemaParts, table: string): boolean {
-  return partsOf(parts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
+  return listParts(parts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
 }
 
 /** A column of users that no other program has. */
@@ -194,7 +194,7 @@ export function sharedKey(table: string, columns: string): string {
 
 /** Required columns that neither the server nor the database fills in. */
 export function unfilled(table: string, { expected, found }: ComparedSchemas): readonly string[] {
-  return partsOf(found, 'column', table)
+  return listParts(found, 'column', table)
     .filter(({ name }) => !expected.has(`column ${table}.${name}`))
     .filter(({ definition }) => isFilledByHand(definition))
     .map(

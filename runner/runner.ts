@@ -5,7 +5,7 @@ import {
   backRun,
   compareHistory,
   describeUnderWay,
-  findPending,
+  listPending,
   type History,
   MigrationError,
   type MigrationSession,
@@ -25,10 +25,10 @@ export interface Engine {
     work: (session: MigrationSession) => Promise<Result>,
   ): Promise<Result>;
   /** Reads what is applied without changing anything. */
-  findApplied(url: string): Promise<Applied>;
+  readRecorded(url: string): Promise<Applied>;
   /** How its tables differ from those that the SQL makes. */
-  findDrift(url: string, schemaSql: string): Promise<readonly Difference[]>;
-  findRows(url: string, checks: readonly RowCheck[]): Promise<readonly FoundRows[]>;
+  listDrift(url: string, schemaSql: string): Promise<readonly Difference[]>;
+  inspectRows(url: string, checks: readonly RowCheck[]): Promise<readonly FoundRows[]>;
   /** To open a missing file would create it. A server itself reports a missing database. */
   hasDatabase(url: string): boolean;
   /** Whether the error says that the database does not answer. */
@@ -131,14 +131,14 @@ async function compareApplied(
   url: string,
   options: Options = {},
 ): Promise<MigrationStatus> {
-  const { migrations, underWay } = await engine.findApplied(url);
+  const { migrations, underWay } = await engine.readRecorded(url);
   return { ...compareHistory(readHistory(options), migrations), ...(underWay && { underWay }) };
 }
 
 /** Throws a MigrationError if migrations are pending. */
 async function requireApplied(engine: Engine, url: string): Promise<void> {
-  const { migrations, underWay } = await engine.findApplied(url);
-  const pending = findPending(readHistory({}), migrations).map(({ id }) => id);
+  const { migrations, underWay } = await engine.readRecorded(url);
+  const pending = listPending(readHistory({}), migrations).map(({ id }) => id);
   if (underWay !== undefined) throw new MigrationError(describeUnderWay(underWay));
   if (pending.length === 0) return;
   throw new MigrationError(
@@ -174,7 +174,7 @@ async function compareTables(
   const schema = readSchemaSql();
   if (schema === undefined) return { uncompared: noSchemaSql };
   try {
-    return isSettled ? { drift: await engine.findDrift(url, schema) } : {};
+    return isSettled ? { drift: await engine.listDrift(url, schema) } : {};
   } catch (error) {
     if (error instanceof MigrationError) return { uncompared: error.message };
     throw error;
@@ -194,12 +194,12 @@ async function lookAhead(
   try {
     if (draft !== undefined && pending.length > 0) return {};
     if (draft !== undefined) {
-      return { id: draft.id, found: await engine.findRows(url, rowChecks(draft.hazards)) };
+      return { id: draft.id, found: await engine.inspectRows(url, rowChecks(draft.hazards)) };
     }
-    const { migrations } = await engine.findApplied(url);
+    const { migrations } = await engine.readRecorded(url);
     const next = nextRun(readHistory({}), migrations);
     if (next === undefined) return {};
-    return { id: next.id, found: await engine.findRows(url, next.checks) };
+    return { id: next.id, found: await engine.inspectRows(url, next.checks) };
   } catch (error) {
     if (engine.isUnavailable(error) || !(error instanceof Error)) throw error;
     if (error instanceof MigrationError) return { uncounted: error.message };

@@ -43,7 +43,7 @@ export function squashMigrations(folder = migrationsFolder): Squashed {
   writeBaseline(folder, { last, removed, sql: baselineSql(last, schema, own) });
   for (const { id } of removed) rmSync(join(folder, id), { recursive: true });
   const edited = removed.filter((migration) => isGenerated(migration) && migration.up.isEdited);
-  return { id: last.id, removed: idsOf(removed), own: idsOf(own), edited: idsOf(edited) };
+  return { id: last.id, removed: listIds(removed), own: listIds(own), edited: listIds(edited) };
 }
 
 function baselineSql({ id }: Migration, schema: string, own: readonly Migration[]): string {
@@ -100,6 +100,6 @@ function writeBaseline(folder: string, { last, removed, sql }: Baseline): void {
   rmSync(join(home, 'down.sql'), { force: true });
 }
 
-function idsOf(migrations: readonly Migration[]): readonly string[] {
+function listIds(migrations: readonly Migration[]): readonly string[] {
   return migrations.map(({ id }) => id);
 }

@@ -22,10 +22,10 @@ export function readStatements(sql: string): readonly Statement[] {
     if (part !== ';') continue;
     isBody = isBody ? !closesBody(words) : opensBody(words);
     if (isBody) continue;
-    statements.push(statementOf(text, words));
+    statements.push(makeStatement(text, words));
     [text, words] = ['', []];
   }
-  if (words.length > 0) statements.push(statementOf(text, words));
+  if (words.length > 0) statements.push(makeStatement(text, words));
   return statements;
 }
 
@@ -43,7 +43,7 @@ function closesBody(words: readonly string[]): boolean {
   return count('END') > count('CASE');
 }
 
-function statementOf(text: string, [verb = '', next = '']: readonly string[]): Statement {
+function makeStatement(text: string, [verb = '', next = '']: readonly string[]): Statement {
   return { text, verb, next };
 }
 

@@ -1,5 +1,5 @@
 import type { SchemaParts } from './checks.ts';
-import { type ComparedSchemas, partsOf, tablesIn, type TakeoverStep } from './plan-takeover.ts';
+import { type ComparedSchemas, listParts, tablesIn, type TakeoverStep } from './plan-takeover.ts';
 
 /** A table with two keys and nothing else. */
 interface Pairs {
@@ -25,7 +25,7 @@ export function pairSteps({ expected, found, keysIn, named }: PairScope) {
       .filter((table) => !others.has(`table ${table}`))
       .map((table) => ({ table, keys: keysIn(facts, table) }))
       .filter(({ table, keys }) => {
-        const columns = partsOf(facts, 'column', table);
+        const columns = listParts(facts, 'column', table);
         return keys.length === 2 && columns.length === 2;
       });
   const theirs = pairsIn(found, expected);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { appliedAs, MigrationError, type MigrationRun, runOf } from './history.ts';
+import { appliedAs, MigrationError, type MigrationRun, makeRun } from './history.ts';
 import { type Migration, migrationsFolder, readText } from './read.ts';
 import { type Engine, type Options, readHistory, silent } from './runner.ts';
 import { type Takeover, takeoverSql } from './plan-takeover.ts';
@@ -37,7 +37,7 @@ export async function takeOver(
 ): Promise<Baseline> {
   const [first] = readHistory(options).migrations;
   if (first === undefined) throw new MigrationError('There is no migration to begin with.');
-  const found = await findPlan(engine, url, first);
+  const found = await getPlan(engine, url, first);
   const { steps, obstacles, tables } = found;
   const answer = { id: first.id, found, file: `migrations/${first.id}/baseline.sql` };
   if (obstacles.length > 0) return { ...answer, state: 'refused' };
@@ -66,9 +66,9 @@ export async function takeOver(
 
 const unfounded: Takeover = { steps: [], obstacles: [], own: [], tables: [] };
 
-async function findPlan(engine: Planner, url: string, { id, up }: Migration): Promise<Takeover> {
+async function getPlan(engine: Planner, url: string, { id, up }: Migration): Promise<Takeover> {
   const hasDatabase = engine.hasDatabase(url);
-  if (hasDatabase) refuseRecord((await engine.findApplied(url)).migrations);
+  if (hasDatabase) refuseRecord((await engine.readRecorded(url)).migrations);
   const found = hasDatabase ? await engine.planTakeover(url, up.sql) : unfounded;
   if (found.tables.length > 0) return found;
   throw new MigrationError(
@@ -93,7 +93,7 @@ interface TakeoverScript {
 function takeoverRun(first: Migration, { sql, tables, isEdited }: TakeoverScript): MigrationRun {
   const { up } = first;
   return {
-    ...runOf(first, { ...up, sql, isEdited, data: [], hazards: [], rebuilt: {}, backup: true }),
+    ...makeRun(first, { ...up, sql, isEdited, data: [], hazards: [], rebuilt: {}, backup: true }),
     tables: Object.fromEntries(tables.map((table) => [table, table])),
     adds: [appliedAs(first)],
     schema: up.sql,

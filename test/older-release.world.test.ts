@@ -44,7 +44,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       const text = await readFile(join(folder, 'schema.yaml'), 'utf8');
       const schema = text.slice(text.indexOf('api:'));
       const next = evolved(historyOf(engine, [schema]), withAdditions(schema));
-      const { migrate, findDrift } = await emittedRunner(engine);
+      const { migrate, listDrift } = await emittedRunner(engine);
       const migrations = await scratchFolder('next-release');
       await writeHistory(migrations, next);
       const url =
@@ -65,7 +65,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       expect((await command('rollback')).stderr).toContain('was applied by newer code');
 
       expect(await upgrade()).toEqual([]);
-      expect(await findDrift(url, schemaSql(next.app))).toEqual([]);
+      expect(await listDrift(url, schemaSql(next.app))).toEqual([]);
     });
   },
 );

@@ -1,6 +1,6 @@
 import { withClient } from './client.ts';
 import { readBothSchemas } from './schema.ts';
-import { recreateKeys, findObstacles, recreateViews } from './recreate.ts';
+import { recreateKeys, listObstacles, recreateViews } from './recreate.ts';
 import { changeColumns } from './take-columns.ts';
 import { changeTypes } from './take-types.ts';
 import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
@@ -15,7 +15,7 @@ import type { Engine } from '../runner.ts';
 import {
   type ComparedSchemas,
   missingModels,
-  partsOf,
+  listParts,
   placeIn,
   sharedTables,
   statementsIn,
@@ -71,7 +71,7 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
         ...changed.flatMap(({ obstacles }) => obstacles),
         ...tables.flatMap((table) => unfilled(table, scope)),
         ...views.obstacles,
-        ...findObstacles(found, changed),
+        ...listObstacles(found, changed),
         ...pairs.obstacles,
         ...differences.filter(isInTheWay).map(describeDifference),
       ],
@@ -95,7 +95,7 @@ function planTakeover(url: string, sql: string): Promise<Takeover> {
 
 function pairKeys(known: SchemaParts, table: string): readonly PairKey[] {
   const key = known.get(`primary key of ${table}`) ?? '';
-  const keys = partsOf(known, 'constraint', table).flatMap(({ definition }) => {
+  const keys = listParts(known, 'constraint', table).flatMap(({ definition }) => {
     const [, column, target] =
       /^FOREIGN KEY \(([^,)]+)\) REFERENCES ([^(]+)\(/.exec(definition) ?? [];
     if (column === undefined || target === undefined) return [];
@@ -123,14 +123,14 @@ function constraintSteps(differences: readonly Difference[], { found }: Scope) {
   const made: TakeoverStep[] = [];
   const spare = new Set(differences.filter((it) => it.kind === 'extra' && isRule(it)));
   for (const wanted of differences.filter((it) => it.kind !== 'extra' && isRule(it))) {
-    const [table, name] = placeOf(wanted.object);
+    const [table, name] = splitPlace(wanted.object);
     if (!found.has(`table ${table}`)) continue;
     const { expected = '' } = wanted;
-    const ofTable = [...spare].filter(({ object }) => placeOf(object)[0] === table);
+    const ofTable = [...spare].filter(({ object }) => splitPlace(object)[0] === table);
     const same = ofTable.find((it) => it.found === expected);
     const old = wanted.kind === 'different' ? wanted : (same ?? keyLike(ofTable, expected));
     if (old !== undefined) spare.delete(old);
-    const [, former] = placeOf(old?.object ?? '');
+    const [, former] = splitPlace(old?.object ?? '');
     const alter = `ALTER TABLE ${quoteName(table)}`;
     if (old !== undefined && old === same) {
       const statement = `${alter} RENAME CONSTRAINT ${quoteName(former)} TO ${quoteName(name)};`;
@@ -172,7 +172,7 @@ function keyLike(differences: readonly Difference[], definition: string) {
 const isRule = ({ object }: Difference) => object.startsWith('constraint ');
 
 /** `constraint posts.posts_title_check` → the table and the name. */
-function placeOf(object: string): readonly [table: string, name: string] {
+function splitPlace(object: string): readonly [table: string, name: string] {
   const [, table = '', name = ''] = /^\w+ (.*?)\.(.*)$/.exec(object) ?? [];
   return [table, name];
 }

@@ -1,16 +1,16 @@
 import { type CommandName, runCommand, runProgram } from '../commands.ts';
 import { openRunner } from '../runner.ts';
 import { isTaken, isUnavailable } from './client.ts';
-import { findDrift, findRows } from './schema.ts';
-import { findApplied, migrationSession } from './session.ts';
+import { listDrift, inspectRows } from './schema.ts';
+import { readRecorded, migrationSession } from './session.ts';
 
 export { MigrationError } from '../history.ts';
 
 const runner = openRunner({
   migrationSession,
-  findApplied,
-  findDrift,
-  findRows,
+  readRecorded,
+  listDrift,
+  inspectRows,
   hasDatabase: () => true,
   isUnavailable,
   isTaken,

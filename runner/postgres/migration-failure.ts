@@ -43,12 +43,12 @@ async function explain(client: Client, error: unknown): Promise<string> {
 
 /** A row that violates a new constraint was written during the migration. PostgreSQL does not say which one. */
 async function explainCheck(client: Client, { message, table, constraint }: DatabaseError) {
-  const rows = await findBreakers(client, table, constraint).catch(() => []);
+  const rows = await listBreakers(client, table, constraint).catch(() => []);
   if (rows.length === 0) return message;
   return `${message}: ${rows.join(', ')}. Change those rows to what the rule allows, and run \`npm run db:migrate\` again.`;
 }
 
-async function findBreakers(
+async function listBreakers(
   client: Client,
   table = '',
   constraint = '',

@@ -8,7 +8,7 @@ import { quoteName } from '../statements.ts';
  * Parts that keep a column from changing its type: those that name values of an enum type, ranges of times without a
  * zone, and triggers that name columns.
  */
-export function findObstacles(
+export function listObstacles(
   found: SchemaParts,
   changed: readonly ChangedTable[],
 ): readonly string[] {

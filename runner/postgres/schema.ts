@@ -6,7 +6,7 @@ import { MigrationError, type RowCheck } from '../history.ts';
 import { quoteText } from '../statements.ts';
 
 /** How the database differs from one that `migrations/schema.sql` makes. */
-export function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
+export function listDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
   return withClient(url, async (client) => {
     const { expected, found } = await readBothSchemas(client, schemaSql, readAllParts);
     return compareSchemas(expected, found);
@@ -181,7 +181,10 @@ const counters = `
     and pg_get_serial_sequence(quote_ident(relname), attname) is not null
 `;
 
-export function findRows(url: string, checks: readonly RowCheck[]): Promise<readonly FoundRows[]> {
+export function inspectRows(
+  url: string,
+  checks: readonly RowCheck[],
+): Promise<readonly FoundRows[]> {
   return withClient(url, (client) =>
     inTransaction(client, () => countRows(client, checks), 'begin; set local row_security = off'),
   );

@@ -29,7 +29,7 @@ export async function migrationSession<Result>(
     await refuseReadOnly(client);
     await client.query(settings);
     await lockMigrations(client, options);
-    await rowsOf(client, 'schema_migrations');
+    await readRecord(client, 'schema_migrations');
     await client.query(`${migrationsTable}; ${progressTable}`);
     const waiting = { timeout: usualTimeout, ...options };
     return work({
@@ -92,15 +92,15 @@ const advice =
   'DATABASE_URL leads to a connection pooler in transaction mode, and a migration needs one session from its beginning to its end. Nothing was changed. Run it with the direct URL, that of the PostgreSQL server itself: `DATABASE_URL=postgres://… npm run db:migrate`.';
 
 /** Reads what is applied without changing anything. A database of an earlier version has fewer columns. */
-export function findApplied(url: string): Promise<Applied> {
+export function readRecorded(url: string): Promise<Applied> {
   return withClient(url, async (client) => {
-    const migrations = await rowsOf<AppliedMigration>(client, 'schema_migrations');
-    const [underWay] = await rowsOf<UnderWay>(client, 'schema_migration_steps');
+    const migrations = await readRecord<AppliedMigration>(client, 'schema_migrations');
+    const [underWay] = await readRecord<UnderWay>(client, 'schema_migration_steps');
     return { migrations, ...(underWay && { underWay }) };
   });
 }
 
-async function rowsOf<Row extends QueryResultRow>(
+async function readRecord<Row extends QueryResultRow>(
   client: Client,
   table: string,
 ): Promise<readonly Row[]> {

@@ -155,7 +155,7 @@ export async function readProgress(
   const [begun] = rows;
   if (begun === undefined) return 0;
   const { id, command, done } = begun;
-  if (run?.id !== id || commandOf(run) !== command) {
+  if (run?.id !== id || chooseCommand(run) !== command) {
     throw new MigrationError(describeUnderWay(begun));
   }
   if (sumOfSteps(steps.slice(0, done)) === begun.checksum) return done;
@@ -172,7 +172,7 @@ export async function saveProgress(
   await client.query(
     `insert into schema_migration_steps values ($1, $2, $3, $4)
     on conflict (id) do update set done = excluded.done, checksum = excluded.checksum`,
-    [run.id, commandOf(run), done.length, sumOfSteps(done)],
+    [run.id, chooseCommand(run), done.length, sumOfSteps(done)],
   );
 }
 
@@ -192,7 +192,7 @@ export async function saveRun(client: Client, { adds, removes }: MigrationRun): 
   );
 }
 
-function commandOf({ adds }: MigrationRun): string {
+function chooseCommand({ adds }: MigrationRun): string {
   return adds.length > 0 ? 'db:migrate' : 'db:rollback';
 }
 

@@ -23,7 +23,7 @@ interface Shape {
 }
 
 /** `text collate "C" not null default 'x'::text` */
-export function shapeOf(definition: string): Shape {
+export function readShape(definition: string): Shape {
   const [, type = '', collation, required, counted, initial, generated] =
     /^(.*?)(?: collate (\S+))?( not null)?( generated (?:by default|always) as identity)?(?: default (.*))?( generated always as .*)?$/s.exec(
       definition,
@@ -49,7 +49,7 @@ export function addedColumn(
   { name, definition }: SchemaPart,
   place: NewColumn,
 ): Change | undefined {
-  const { required, isCounted, initial, type } = shapeOf(definition);
+  const { required, isCounted, initial, type } = readShape(definition);
   if (!required || initial !== undefined) return newColumn(name, definition);
   const column = quoteName(name);
   const table = quoteName(place.table);
@@ -89,7 +89,7 @@ interface OldColumn {
 export function changedColumn(name: string, { table, was, is, enums }: OldColumn): Change | string {
   const column = `ALTER COLUMN ${quoteName(name)}`;
   const isRetyped = was.type !== is.type || was.collation !== is.collation;
-  const cast = isRetyped ? castOf(was.type, is.type, enums) : undefined;
+  const cast = isRetyped ? findCast(was.type, is.type, enums) : undefined;
   if (isRetyped && cast === undefined) {
     return `The column ${table}.${name} is ${was.type} and would have to be ${is.type}. Change it, or say in schema.yaml what it is.`;
   }
@@ -126,7 +126,7 @@ function described({ type, required, isCounted, initial }: Shape): string {
 
 /** The sequence of a `serial` keeps its type when the column gets another one. */
 function countsAs(type: string, table: string, name: string): string {
-  return `DO $$ BEGIN EXECUTE format('ALTER SEQUENCE %s AS ${type}', ${counterOf(table, name)}); END $$;`;
+  return `DO $$ BEGIN EXECUTE format('ALTER SEQUENCE %s AS ${type}', ${counterSql(table, name)}); END $$;`;
 }
 
 /** Ids that the old sequence has used are not used again. */
@@ -138,7 +138,7 @@ function countOn(
   const [, old] = /^nextval\('(.*)'::regclass\)$/.exec(initial) ?? [];
   const highest = `(SELECT coalesce(max(${quoteName(name)}), 1) FROM ${quoteName(table)})`;
   const last = old === undefined ? '' : `, (SELECT last_value FROM ${old})`;
-  const start = `SELECT setval(${counterOf(table, name)}, greatest(${highest}${last}));`;
+  const start = `SELECT setval(${counterSql(table, name)}, greatest(${highest}${last}));`;
   if (old === undefined) return { before: [], after: [start] };
   return {
     before: [`ALTER SEQUENCE ${old} OWNED BY NONE;`],
@@ -146,7 +146,7 @@ function countOn(
   };
 }
 
-function counterOf(table: string, column: string): string {
+function counterSql(table: string, column: string): string {
   const [place, name] = [quoteName(table), column].map(quoteText);
   return `pg_get_serial_sequence(${place}, ${name})`;
 }
@@ -170,8 +170,8 @@ export function tooLarge(table: string, column: string, rows: number): string {
 }
 
 /** How to convert values of one type to another, losing only what `words` describe; undefined if that is impossible. */
-function castOf(from: string, to: string, enums: ReadonlySet<string>): Cast | undefined {
-  const [was, is] = [typeOf(from), typeOf(to)];
+function findCast(from: string, to: string, enums: ReadonlySet<string>): Cast | undefined {
+  const [was, is] = [readType(from), readType(to)];
   if (texts.test(was.base) && texts.test(is.base)) {
     return { rewrites: is.size !== undefined && !(was.size !== undefined && was.size <= is.size) };
   }
@@ -225,7 +225,7 @@ interface SizedType {
 }
 
 /** `timestamp(3) with time zone`, `character varying(80)[]`, `numeric(8,2)` */
-function typeOf(type: string): SizedType {
+function readType(type: string): SizedType {
   const [digits, size, scale] = /\((\d+)(?:,(\d+))?\)/.exec(type) ?? [];
   const base = type.replace(digits ?? '', '');
   const sizes = [size, scale].map((it) => (it === undefined ? undefined : Number(it)));

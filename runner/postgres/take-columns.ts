@@ -6,7 +6,7 @@ import {
   inSmallLetters,
   isTakenUser,
   lacking,
-  partsOf,
+  listParts,
   passwordFrom,
   rolesIn,
   sharedAddress,
@@ -22,7 +22,7 @@ import {
   changedColumn,
   isNarrowed,
   newColumn,
-  shapeOf,
+  readShape,
   tooLarge,
 } from './take-column.ts';
 import { quoteName } from '../statements.ts';
@@ -61,14 +61,17 @@ async function changeTable(
   table: string,
   { expected, found, enums }: ComparedSchemas & { readonly enums: ReadonlySet<string> },
 ): Promise<ChangedTable> {
-  const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
+  const [columns, there] = [
+    listParts(expected, 'column', table),
+    listParts(found, 'column', table),
+  ];
   const isUser = isTakenUser({ expected, found }, table);
   const changes: Change[] = [];
   const obstacles: string[] = isUser ? await userObstacles(client, table, { expected, there }) : [];
   for (const { name, definition } of columns) {
     const old = there.find((it) => it.name === name)?.definition;
     if (old === definition || (old !== undefined && isTheirDefault(definition, old))) continue;
-    const [was, is] = [old === undefined ? undefined : shapeOf(old), shapeOf(definition)];
+    const [was, is] = [old === undefined ? undefined : readShape(old), readShape(definition)];
     const change =
       was === undefined
         ? addedColumn({ name, definition }, { table, there, isUser })
@@ -98,21 +101,21 @@ async function changeTable(
   const key = await changedKey(client, table, { expected, found });
   obstacles.push(...key.obstacles);
   const letters = isUser ? smallLetters(table, there) : [];
-  const steps = stepsOf(table, [...key.changes, ...changes, ...letters]);
+  const steps = makeSteps(table, [...key.changes, ...changes, ...letters]);
   const isRekeyed = key.changes.length > 0;
-  const types = enumsOf(columns, there, enums);
+  const types = listEnums(columns, there, enums);
   return { table, obstacles, isRetyped, isZoned, isRekeyed, enums: types, steps };
 }
 
 /** Enum types of columns that are texts here. */
-function enumsOf(
+function listEnums(
   columns: readonly SchemaPart[],
   there: readonly SchemaPart[],
   enums: ReadonlySet<string>,
 ): readonly string[] {
   const types = columns.flatMap(({ name, definition }) => {
     const old = there.find((it) => it.name === name);
-    const [was, is] = [old?.definition, definition].map((it) => it && shapeOf(it).type);
+    const [was, is] = [old?.definition, definition].map((it) => it && readShape(it).type);
     return was === undefined || was === is ? [] : [was.replace('[]', '')];
   });
   return [...new Set(types)].filter((type) => enums.has(type));
@@ -134,7 +137,7 @@ async function userObstacles(
   const roles = rolesIn(quoteName(table), there, (name) => `${quoteName(name)}::text`);
   if (roles !== undefined) {
     const { rows } = await client.query<{ role: string }>(roles);
-    const check = partsOf(expected, 'constraint', table)
+    const check = listParts(expected, 'constraint', table)
       .map(({ definition }) => definition)
       .find((it) => it.startsWith('CHECK ((role = '));
     obstacles.push(
@@ -177,7 +180,7 @@ async function rowsIn(client: Client, table: string, where = ''): Promise<number
   return Number(rows[0]?.rows);
 }
 
-function stepsOf(table: string, changes: readonly Change[]): readonly TakeoverStep[] {
+function makeSteps(table: string, changes: readonly Change[]): readonly TakeoverStep[] {
   if (changes.length === 0) return [];
   const words = changes.map((change) => change.words).filter((it) => it !== '');
   const rewrites = changes.some((change) => change.rewrites);

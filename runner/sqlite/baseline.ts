@@ -1,7 +1,7 @@
 import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { type Baseline, type BaselineOptions, takeOver } from '../takeover.ts';
 import { compareSchemas, type Difference, type SchemaParts } from '../checks.ts';
-import { countedSql, schemaOf, readSchema } from './schema.ts';
+import { countedSql, makeSchema, readSchema } from './schema.ts';
 import { databaseFile, openFile } from './file.ts';
 import { indexesLike, isUnique } from './kept-objects.ts';
 import { rebuild } from './take-table.ts';
@@ -10,8 +10,8 @@ import {
   type ComparedSchemas,
   isIndex,
   missingModels,
-  nameOf,
-  partsOf,
+  readCreatedName,
+  listParts,
   placeIn,
   sharedTables,
   statementsIn,
@@ -39,7 +39,7 @@ async function planTakeover(url: string, sql: string): Promise<Takeover> {
 }
 
 function planFor(connection: DatabaseSync, sql: string): Takeover {
-  const [expected, found] = [schemaOf(sql), readSchema(connection)];
+  const [expected, found] = [makeSchema(sql), readSchema(connection)];
   const tables = sharedTables(expected, found);
   const differences = compareSchemas(expected, found);
   const lacks = differences.filter(({ kind }) => kind !== 'extra');
@@ -70,7 +70,7 @@ function planFor(connection: DatabaseSync, sql: string): Takeover {
 }
 
 function pairKeys(facts: SchemaParts, table: string): readonly PairKey[] {
-  const keys = partsOf(facts, 'foreign key', table).map(({ name: column, definition }) => {
+  const keys = listParts(facts, 'foreign key', table).map(({ name: column, definition }) => {
     const target = definition.slice(0, definition.indexOf(' ('));
     const [, place = 0] =
       / primary key (\d+)/.exec(facts.get(`column ${table}.${column}`) ?? '') ?? [];
@@ -111,7 +111,7 @@ function indexSteps(
 ): readonly TakeoverStep[] {
   const lacked = new Map(lacks.map(({ object, kind }) => [object, kind]));
   return made.filter(isIndex).flatMap((statement): readonly TakeoverStep[] => {
-    const [name, table] = [nameOf(statement), placeIn(statement)];
+    const [name, table] = [readCreatedName(statement), placeIn(statement)];
     const kind = lacked.get(`index ${name}`);
     const isThere = found.has(`table ${table}`) && !remade.includes(table);
     if (kind === undefined || !isThere) return [];
@@ -133,10 +133,12 @@ function totalSteps(
 ): readonly TakeoverStep[] {
   const missing = new Set(lacks.map(({ object }) => object));
   const triggers = made.filter(
-    (it) => it.startsWith('CREATE TRIGGER ') && missing.has(`trigger ${placeIn(it)}.${nameOf(it)}`),
+    (it) =>
+      it.startsWith('CREATE TRIGGER ') &&
+      missing.has(`trigger ${placeIn(it)}.${readCreatedName(it)}`),
   );
   const counted = untotalled(expected, found).map((table) => {
-    const sql = partsOf(expected, 'trigger', table)
+    const sql = listParts(expected, 'trigger', table)
       .map(({ definition }) => definition)
       .join('\n');
     return `INSERT OR REPLACE INTO row_counts (name, id, total, deleted)\n${countedSql({ name: table, sql })};`;

@@ -13,7 +13,7 @@ const functions: Readonly<Record<string, SqlFunction>> = {
     typeof value === 'number' ? decimalUnits(value, Number(scale)) : null,
   more_digits: (value, scale) =>
     typeof value === 'number' ? Number(hasMoreDigits(value, Number(scale))) : null,
-  text_float: (text) => (typeof text === 'string' ? floatOf(text) : null),
+  text_float: (text) => (typeof text === 'string' ? readFloat(text) : null),
   is_exact: (text) => (typeof text === 'string' ? Number(isExact(text)) : null),
   base64: (bytes) => (bytes instanceof Uint8Array ? Buffer.from(bytes).toString('base64') : null),
 };
@@ -51,14 +51,14 @@ function readDecimal(text: string): Decimal | undefined {
 const [lowest, highest] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** Uses the shortest text that reads as the same number. Integers of 64 bits are exact. */
-function decimalOf(number: number): Decimal | undefined {
+function readNumber(number: number): Decimal | undefined {
   const isWhole = Number.isInteger(number) && number >= -(2 ** 63) && number < 2 ** 63;
   return isWhole ? { digits: BigInt(number), exponent: 0 } : readDecimal(String(number));
 }
 
 /** The number in units of 10^-`scale`, rounded half away from zero; undefined for infinity. */
-function unitsOf(number: number, scale: number): bigint | undefined {
-  const decimal = decimalOf(number);
+function countUnits(number: number, scale: number): bigint | undefined {
+  const decimal = readNumber(number);
   if (decimal === undefined) return undefined;
   const shift = decimal.exponent + scale;
   if (shift >= 0) return decimal.digits * 10n ** BigInt(shift);
@@ -69,20 +69,20 @@ function unitsOf(number: number, scale: number): bigint | undefined {
 
 /** The number in units of its last digit, as a float if it is too large for an integer. */
 function decimalUnits(number: number, scale: number): bigint | number {
-  const units = unitsOf(number, scale);
+  const units = countUnits(number, scale);
   if (units === undefined) return number;
   return units < lowest || units > highest ? Number(units) : units;
 }
 
 /** Whether the number has more than `scale` decimals. */
 function hasMoreDigits(number: number, scale: number): boolean {
-  const decimal = decimalOf(number);
-  const units = unitsOf(number, scale);
+  const decimal = readNumber(number);
+  const units = countUnits(number, scale);
   return decimal !== undefined && units !== undefined && !isSame(decimal, units, -scale);
 }
 
 /** The number in a text; null if there is none, or if it is too large or too small. */
-function floatOf(text: string): number | null {
+function readFloat(text: string): number | null {
   const decimal = readDecimal(text);
   const number = Number(text);
   if (decimal === undefined || !Number.isFinite(number)) return null;
@@ -91,9 +91,9 @@ function floatOf(text: string): number | null {
 
 /** Whether a float equals the text that it was read from. */
 function isExact(text: string): boolean {
-  const [decimal, number] = [readDecimal(text), floatOf(text)];
+  const [decimal, number] = [readDecimal(text), readFloat(text)];
   if (decimal === undefined || number === null) return false;
-  const kept = decimalOf(number);
+  const kept = readNumber(number);
   return kept !== undefined && isSame(decimal, kept.digits, kept.exponent);
 }
 

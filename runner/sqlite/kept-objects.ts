@@ -1,5 +1,5 @@
 import type { SchemaParts } from '../checks.ts';
-import { partsOf } from '../plan-takeover.ts';
+import { listParts } from '../plan-takeover.ts';
 import type { Scope } from './take-values.ts';
 import { quoteName, quoteText } from '../statements.ts';
 
@@ -103,7 +103,7 @@ export function isUnique(table: string, columns: string, expected: SchemaParts):
 }
 
 export function primaryKey(facts: SchemaParts, table: string): string {
-  return partsOf(facts, 'column', table)
+  return listParts(facts, 'column', table)
     .flatMap(({ name, definition }) => {
       const [, place] = / primary key (\d+)/.exec(definition) ?? [];
       return place === undefined ? [] : [{ name, place: Number(place) }];

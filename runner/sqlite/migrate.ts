@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type CommandName, runCommand, runProgram } from '../commands.ts';
 import { openRunner } from '../runner.ts';
-import { findDrift, findRows } from './schema.ts';
+import { listDrift, inspectRows } from './schema.ts';
 import { databaseFile, isTaken, isUnavailable } from './file.ts';
-import { findApplied } from './record.ts';
+import { readRecorded } from './record.ts';
 import { migrationSession } from './session.ts';
 
 export { MigrationError } from '../history.ts';
@@ -12,9 +12,9 @@ export { databaseFile, makeFile, openFile } from './file.ts';
 
 const runner = openRunner({
   migrationSession,
-  findApplied,
-  findDrift,
-  findRows,
+  readRecorded,
+  listDrift,
+  inspectRows,
   hasDatabase: (url) => existsSync(databaseFile(url)),
   isUnavailable,
   isTaken,

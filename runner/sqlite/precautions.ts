@@ -104,7 +104,7 @@ interface OwnedObject {
  * Views, triggers and virtual tables of the owner that no longer work because something they name is missing. A trigger
  * is tried together with all triggers of its table.
  */
-export function findBroken(connection: DatabaseSync): readonly string[] {
+export function listBroken(connection: DatabaseSync): readonly string[] {
   return connection
     .prepare<OwnedObject>(
       `select type, name, tbl_name as place from sqlite_schema where type in ('view', 'trigger')
@@ -118,7 +118,7 @@ export function findBroken(connection: DatabaseSync): readonly string[] {
 }
 
 function isUsable(connection: DatabaseSync, object: OwnedObject): boolean {
-  return usesOf(connection, object).every((sql) => {
+  return listUses(connection, object).every((sql) => {
     try {
       const statement = connection.prepare(sql);
       // A virtual table reads its rows from elsewhere only when it is queried.
@@ -131,7 +131,7 @@ function isUsable(connection: DatabaseSync, object: OwnedObject): boolean {
 }
 
 /** Statements that make SQLite parse the SQL of an object. They are prepared but not run. */
-function usesOf(connection: DatabaseSync, { type, place }: OwnedObject): readonly string[] {
+function listUses(connection: DatabaseSync, { type, place }: OwnedObject): readonly string[] {
   const table = quoteName(place);
   if (type === 'virtual table') return [`select * from ${table} limit 1`];
   if (type === 'view') return [`select * from ${table}`];
@@ -154,9 +154,9 @@ export function writeBackup(
 ): string | undefined {
   if (!hasRows(connection)) return undefined;
   const time = new Date().toISOString().replaceAll(':', '-');
-  const backup = join(folderOf(file), `${basename(file)}-${time}-${id}.sqlite`);
+  const backup = join(backupFolder(file), `${basename(file)}-${time}-${id}.sqlite`);
   try {
-    mkdirSync(folderOf(file), { recursive: true });
+    mkdirSync(backupFolder(file), { recursive: true });
     removeUnfinished(file);
     refuseFullDisk(connection, file);
     copyDatabase(file, `${backup}.part`);
@@ -165,33 +165,33 @@ export function writeBackup(
     // An incomplete copy would take up space.
     rmSync(`${backup}.part`, { force: true });
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`no copy of it can be written to ${folderOf(file)}: ${reason}`, { cause });
+    throw new Error(`no copy of it can be written to ${backupFolder(file)}: ${reason}`, { cause });
   }
   return backup;
 }
 
 /** Removes incomplete copies of processes that were killed. No other process makes one now. */
 function removeUnfinished(file: string): void {
-  for (const name of namesOf(file, '.sqlite.part')) rmSync(join(folderOf(file), name));
+  for (const name of listBackups(file, '.sqlite.part')) rmSync(join(backupFolder(file), name));
 }
 
 /** Backups are never deleted here: only the owner knows which ones are needed. */
 export function countBackups(file: string) {
-  const folder = folderOf(file);
-  const sizes = namesOf(file).map((name) => statSync(join(folder, name)).size);
+  const folder = backupFolder(file);
+  const sizes = listBackups(file).map((name) => statSync(join(folder, name)).size);
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   return { folder, copies: sizes.length, megabytes: Math.ceil(bytes / 1e6) };
 }
 
 /** The last backup before the migration. */
 export function findBackup(file: string, id: string): string | undefined {
-  const name = namesOf(file).findLast((it) => it.endsWith(`Z-${id}.sqlite`));
-  return name && join(folderOf(file), name);
+  const name = listBackups(file).findLast((it) => it.endsWith(`Z-${id}.sqlite`));
+  return name && join(backupFolder(file), name);
 }
 
 /** The backup needs space, and so do rebuilt tables in the write-ahead log. */
 function refuseFullDisk(connection: DatabaseSync, file: string): void {
-  const { bavail, bsize } = statfsSync(folderOf(file));
+  const { bavail, bsize } = statfsSync(backupFolder(file));
   const [free, needed] = [bavail * bsize, 2 * usedBytes(connection)];
   if (free >= needed) return;
   throw new Error(
@@ -232,9 +232,9 @@ function hasRows(connection: DatabaseSync): boolean {
 }
 
 /** The names of backups, oldest first. */
-function namesOf(file: string, ending = '.sqlite'): readonly string[] {
-  if (!existsSync(folderOf(file))) return [];
-  return readdirSync(folderOf(file))
+function listBackups(file: string, ending = '.sqlite'): readonly string[] {
+  if (!existsSync(backupFolder(file))) return [];
+  return readdirSync(backupFolder(file))
     .filter((name) => name.startsWith(basename(file)) && name.endsWith(ending))
     .filter((name) => backupName.test(name.slice(basename(file).length, -ending.length)))
     .toSorted();
@@ -242,6 +242,6 @@ function namesOf(file: string, ending = '.sqlite'): readonly string[] {
 
 const backupName = /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-.+$/;
 
-function folderOf(file: string): string {
+function backupFolder(file: string): string {
   return join(dirname(file), 'backups');
 }

@@ -11,7 +11,7 @@ import { databaseFile, openFile } from './file.ts';
 /**
  * Reads what is applied without changing anything. A migration is one transaction here, so none is ever in progress.
  */
-export async function findApplied(url: string): Promise<Applied> {
+export async function readRecorded(url: string): Promise<Applied> {
   const file = databaseFile(url);
   // To open a missing file would create it.
   if (!existsSync(file)) return { migrations: [] };

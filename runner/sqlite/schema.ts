@@ -8,10 +8,10 @@ import type { RowCheck } from '../history.ts';
 import { quoteName, quoteText } from '../statements.ts';
 
 /** How the database differs from the tables that `schemaSql` makes. */
-export async function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
+export async function listDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
   const connection = openFile(databaseFile(url), { readOnly: true });
   try {
-    return [...driftOf(connection, schemaSql), ...wrongTotals(connection)];
+    return [...listTableDrift(connection, schemaSql), ...wrongTotals(connection)];
   } finally {
     connection.close();
   }
@@ -52,11 +52,11 @@ export function countedSql({ name, sql }: Table): string {
   return `select ${quoteText(name)}, '', count(*), count(${deletedAt}) from ${quoteName(name)}`;
 }
 
-export function driftOf(connection: DatabaseSync, schemaSql: string): readonly Difference[] {
-  return compareSchemas(schemaOf(schemaSql), readSchema(connection));
+export function listTableDrift(connection: DatabaseSync, schemaSql: string): readonly Difference[] {
+  return compareSchemas(makeSchema(schemaSql), readSchema(connection));
 }
 
-export function schemaOf(schemaSql: string): SchemaParts {
+export function makeSchema(schemaSql: string): SchemaParts {
   const model = new DatabaseSync(':memory:');
   try {
     addFunctions(model);
@@ -177,7 +177,7 @@ function triggerParts(connection: DatabaseSync, { name }: Table): readonly Fact[
     .map((trigger) => [`trigger ${name}.${trigger.name}`, joinWords(sqlWords(trigger.sql))]);
 }
 
-export async function findRows(
+export async function inspectRows(
   url: string,
   checks: readonly RowCheck[],
 ): Promise<readonly FoundRows[]> {

@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { databaseFile, isLocked, makeFile, openFile } from './file.ts';
 import { refuseDrift, reportRows } from '../checks.ts';
-import { countBy, countRows, driftOf, readRows } from './schema.ts';
+import { countBy, countRows, listTableDrift, readRows } from './schema.ts';
 import {
   countBackups,
   findBackup,
-  findBroken,
+  listBroken,
   refuseOwnParts,
   remakeCarried,
   writeBackup,
@@ -135,7 +135,7 @@ async function applyRun(
     if (backup !== undefined) rmSync(backup);
     if (cause instanceof MigrationError) throw cause;
     throw new MigrationError(
-      `Migration ${run.id} failed and was undone, the database is as it was: ${reasonOf(connection, cause)}`,
+      `Migration ${run.id} failed and was undone, the database is as it was: ${explainFailure(connection, cause)}`,
       { cause },
     );
   }
@@ -151,7 +151,7 @@ async function change(
   run: MigrationRun,
   report: SessionOptions['report'],
 ): Promise<void> {
-  const broken = new Set(findBroken(connection));
+  const broken = new Set(listBroken(connection));
   const rows = countTables(connection, Object.keys(run.tables));
   connection.exec(run.sql);
   refuseEnded(connection, run);
@@ -166,8 +166,8 @@ async function change(
     report(`${run.id}, whose SQL was edited: ${line}`);
   }
   refuseLostReferences(connection);
-  refuseBroken(findBroken(connection).filter((name) => !broken.has(name)));
-  if (run.schema !== undefined) refuseDrift(driftOf(connection, run.schema));
+  refuseBroken(listBroken(connection).filter((name) => !broken.has(name)));
+  if (run.schema !== undefined) refuseDrift(listTableDrift(connection, run.schema));
   record(connection, run);
   // Committed here, so that a full disk is reported as such.
   connection.exec('commit');
@@ -218,7 +218,7 @@ function countTables(connection: DatabaseSync, tables: readonly string[]): reado
 }
 
 /** SQLite does not say which generated column of the owner needs the dropped one. */
-function reasonOf(connection: DatabaseSync, error: unknown): string {
+function explainFailure(connection: DatabaseSync, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const table = /^error in table (.+) after drop column/.exec(message)?.[1];
   if (table === undefined) return message;

@@ -3,7 +3,7 @@ import {
   type SchemaPart,
   isIndex,
   isTakenUser,
-  partsOf,
+  listParts,
   placeIn,
   rolesIn,
   sharedAddress,
@@ -14,7 +14,7 @@ import {
 } from '../plan-takeover.ts';
 import { countBy } from './schema.ts';
 import { carry, carryLast, ownRules, ownUniques, primaryKey, quoted } from './kept-objects.ts';
-import { type Scope, valueOf } from './take-values.ts';
+import { type Scope, takeValue } from './take-values.ts';
 import { quoteName, quoteText } from '../statements.ts';
 
 interface Rebuilt {
@@ -25,9 +25,12 @@ interface Rebuilt {
 /** Creates a new table that takes the rows and unknown parts of the old one, and then its name. */
 export function rebuild(table: string, scope: Scope): Rebuilt {
   const { connection, expected, found, made } = scope;
-  const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
+  const [columns, there] = [
+    listParts(expected, 'column', table),
+    listParts(found, 'column', table),
+  ];
   const statement = tableStatement(table, scope);
-  const values = columns.map((column) => valueOf(column, { ...scope, table, there, statement }));
+  const values = columns.map((column) => takeValue(column, { ...scope, table, there, statement }));
   const own = there.filter(({ name }) => columns.every((column) => column.name !== name));
   const [name, newName] = [quoteName(table), quoteName(`${table}__rebuilt`)];
   const rows = [

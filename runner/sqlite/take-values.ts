@@ -32,12 +32,12 @@ interface ColumnScope extends Scope {
 }
 
 /** Values that cannot be converted stay, and the new table refuses them, so that nothing changes silently. */
-export function valueOf({ name, definition }: SchemaPart, scope: ColumnScope): Value {
+export function takeValue({ name, definition }: SchemaPart, scope: ColumnScope): Value {
   const { table, there, connection, expected, statement } = scope;
   const old = there.find((it) => it.name === name);
   const column = quoteName(name);
   const isRequired = / not null\b/.test(definition);
-  const format = formatOf(name, { table, expected });
+  const format = findFormat(name, { table, expected });
   const isUser = isTakenUser(scope, table);
   if (isUser && name === 'password') {
     const words = old === undefined ? { words: `${name} is new` } : {};
@@ -53,7 +53,7 @@ export function valueOf({ name, definition }: SchemaPart, scope: ColumnScope): V
     missing > 0
       ? { obstacle: withoutValue({ table, column: name, rows: missing, isUser, isMoment }) }
       : {};
-  const unit = unitOf(name, statement);
+  const unit = findUnit(name, statement);
   if (format !== undefined) {
     const words = `${name} as ${format.startsWith('date') ? 'a date' : 'a time to the millisecond, read as UTC'}`;
     return {
@@ -106,7 +106,7 @@ function newValue(
 }
 
 /** The beginning of the check for times: `strftime('%H:%M:%f', ` or `date(`. */
-function formatOf(
+function findFormat(
   name: string,
   { table, expected }: Pick<ColumnScope, 'table' | 'expected'>,
 ): string | undefined {
@@ -127,7 +127,7 @@ function moment(value: string, format: string): string {
 }
 
 /** The number of decimals of a decimal, which is stored as an integer. */
-function unitOf(name: string, statement: string): number | undefined {
+function findUnit(name: string, statement: string): number | undefined {
   const line = statement
     .split('\n')
     .find((it) => [`${name} `, `${quoteName(name)} `].some((start) => it.trim().startsWith(start)));

@@ -39,7 +39,7 @@ async function openLegacy(engine: Engine, sql: string, change = (schema: string)
     look: () => runner.baseline(url, { folder }),
     take: () => runner.baseline(url, { folder, apply: true }),
     migrate: () => runner.migrate(url, { folder }),
-    drift: () => runner.findDrift(url, schemaSql(history.app)),
+    drift: () => runner.listDrift(url, schemaSql(history.app)),
     /** The project's next schema. */
     evolve: (text: string) => put(evolved(history, text)),
   };

@@ -134,7 +134,7 @@ describe('a role that may not do what a migration does', () => {
 
   test('learns what cannot be compared', async () => {
     const { url } = await openPoor('');
-    const { findDrift } = await emittedRunner('postgres');
-    await expect(findDrift(url, '')).rejects.toThrow('let the owner run `grant temporary on');
+    const { listDrift } = await emittedRunner('postgres');
+    await expect(listDrift(url, '')).rejects.toThrow('let the owner run `grant temporary on');
   });
 });

@@ -9,6 +9,7 @@ import {
   describeDifference,
   isAsUnique,
   isTheirDefault,
+  makeRun,
   migrationsFolder,
   quoteName,
   quoteText,
@@ -16,7 +17,6 @@ import {
   readHistory,
   readStatements,
   readText,
-  runOf,
   silent,
   withClient,
 } from './migrate.js';
@@ -47,7 +47,7 @@ function tablesIn(parts) {
 }
 
 /** The parts of one kind and table, by the names after `column posts.`. */
-function partsOf(parts, kind, table) {
+function listParts(parts, kind, table) {
   const start = `${kind} ${table}.`;
   return [...parts]
     .filter(([object]) => object.startsWith(start))
@@ -60,7 +60,7 @@ function statementsIn(sql) {
 }
 
 /** The name of the table, index or trigger that a statement creates. */
-function nameOf(statement) {
+function readCreatedName(statement) {
   const [, name = ''] =
     /^CREATE (?:TABLE|TRIGGER|(?:UNIQUE )?INDEX) ("[^"]+"|\S+) /.exec(statement) ?? [];
   return name.replaceAll('"', '');
@@ -70,7 +70,7 @@ function nameOf(statement) {
 function tableSteps(made, { expected, found }) {
   const names = tablesIn(expected).filter((table) => !found.has(`table ${table}`));
   const statements = made.filter((it) => {
-    const isTable = it.startsWith('CREATE TABLE ') && names.includes(nameOf(it));
+    const isTable = it.startsWith('CREATE TABLE ') && names.includes(readCreatedName(it));
     return isTable || (isIndex(it) && names.includes(placeIn(it)));
   });
   if (statements.length === 0) return [];
@@ -107,7 +107,7 @@ function untotalled(expected, found) {
 }
 
 function hasTotal(parts, table) {
-  return partsOf(parts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
+  return listParts(parts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
 }
 
 /** A column of users that no other program has. */
@@ -176,7 +176,7 @@ function sharedKey(table, columns) {
 
 /** Required columns that neither the server nor the database fills in. */
 function unfilled(table, { expected, found }) {
-  return partsOf(found, 'column', table)
+  return listParts(found, 'column', table)
     .filter(({ name }) => !expected.has(`column ${table}.${name}`))
     .filter(({ definition }) => isFilledByHand(definition))
     .map(
@@ -213,7 +213,7 @@ function otherwise({ column, isUser, isMoment }) {
  * Parts that keep a column from changing its type: those that name values of an enum type, ranges of times without a
  * zone, and triggers that name columns.
  */
-function findObstacles(found, changed) {
+function listObstacles(found, changed) {
   return changed.flatMap(({ table, enums, isRetyped, isZoned }) =>
     partsOn(found, table)
       .filter(
@@ -320,7 +320,7 @@ const viewsSql = `
 // take-column
 
 /** `text collate "C" not null default 'x'::text` */
-function shapeOf(definition) {
+function readShape(definition) {
   const [, type = '', collation, required, counted, initial, generated] =
     /^(.*?)(?: collate (\S+))?( not null)?( generated (?:by default|always) as identity)?(?: default (.*))?( generated always as .*)?$/s.exec(
       definition,
@@ -337,7 +337,7 @@ function shapeOf(definition) {
 
 /** Undefined if existing rows have no value for the column. */
 function addedColumn({ name, definition }, place) {
-  const { required, isCounted, initial, type } = shapeOf(definition);
+  const { required, isCounted, initial, type } = readShape(definition);
   if (!required || initial !== undefined) return newColumn(name, definition);
   const column = quoteName(name);
   const table = quoteName(place.table);
@@ -370,7 +370,7 @@ function newColumn(name, definition) {
 function changedColumn(name, { table, was, is, enums }) {
   const column = `ALTER COLUMN ${quoteName(name)}`;
   const isRetyped = was.type !== is.type || was.collation !== is.collation;
-  const cast = isRetyped ? castOf(was.type, is.type, enums) : undefined;
+  const cast = isRetyped ? findCast(was.type, is.type, enums) : undefined;
   if (isRetyped && cast === undefined) {
     return `The column ${table}.${name} is ${was.type} and would have to be ${is.type}. Change it, or say in schema.yaml what it is.`;
   }
@@ -407,7 +407,7 @@ function described({ type, required, isCounted, initial }) {
 
 /** The sequence of a `serial` keeps its type when the column gets another one. */
 function countsAs(type, table, name) {
-  return `DO $$ BEGIN EXECUTE format('ALTER SEQUENCE %s AS ${type}', ${counterOf(table, name)}); END $$;`;
+  return `DO $$ BEGIN EXECUTE format('ALTER SEQUENCE %s AS ${type}', ${counterSql(table, name)}); END $$;`;
 }
 
 /** Ids that the old sequence has used are not used again. */
@@ -415,7 +415,7 @@ function countOn(table, name, initial = '') {
   const [, old] = /^nextval\('(.*)'::regclass\)$/.exec(initial) ?? [];
   const highest = `(SELECT coalesce(max(${quoteName(name)}), 1) FROM ${quoteName(table)})`;
   const last = old === undefined ? '' : `, (SELECT last_value FROM ${old})`;
-  const start = `SELECT setval(${counterOf(table, name)}, greatest(${highest}${last}));`;
+  const start = `SELECT setval(${counterSql(table, name)}, greatest(${highest}${last}));`;
   if (old === undefined) return { before: [], after: [start] };
   return {
     before: [`ALTER SEQUENCE ${old} OWNED BY NONE;`],
@@ -423,7 +423,7 @@ function countOn(table, name, initial = '') {
   };
 }
 
-function counterOf(table, column) {
+function counterSql(table, column) {
   const [place, name] = [quoteName(table), column].map(quoteText);
   return `pg_get_serial_sequence(${place}, ${name})`;
 }
@@ -440,8 +440,8 @@ function tooLarge(table, column, rows) {
 }
 
 /** How to convert values of one type to another, losing only what `words` describe; undefined if that is impossible. */
-function castOf(from, to, enums) {
-  const [was, is] = [typeOf(from), typeOf(to)];
+function findCast(from, to, enums) {
+  const [was, is] = [readType(from), readType(to)];
   if (texts.test(was.base) && texts.test(is.base)) {
     return { rewrites: is.size !== undefined && !(was.size !== undefined && was.size <= is.size) };
   }
@@ -489,7 +489,7 @@ function numericCast(was, is) {
 }
 
 /** `timestamp(3) with time zone`, `character varying(80)[]`, `numeric(8,2)` */
-function typeOf(type) {
+function readType(type) {
   const [digits, size, scale] = /\((\d+)(?:,(\d+))?\)/.exec(type) ?? [];
   const base = type.replace(digits ?? '', '');
   const sizes = [size, scale].map((it) => (it === undefined ? undefined : Number(it)));
@@ -510,14 +510,17 @@ async function changeColumns(client, tables, both) {
 }
 
 async function changeTable(client, table, { expected, found, enums }) {
-  const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
+  const [columns, there] = [
+    listParts(expected, 'column', table),
+    listParts(found, 'column', table),
+  ];
   const isUser = isTakenUser({ expected, found }, table);
   const changes = [];
   const obstacles = isUser ? await userObstacles(client, table, { expected, there }) : [];
   for (const { name, definition } of columns) {
     const old = there.find((it) => it.name === name)?.definition;
     if (old === definition || (old !== undefined && isTheirDefault(definition, old))) continue;
-    const [was, is] = [old === undefined ? undefined : shapeOf(old), shapeOf(definition)];
+    const [was, is] = [old === undefined ? undefined : readShape(old), readShape(definition)];
     const change =
       was === undefined
         ? addedColumn({ name, definition }, { table, there, isUser })
@@ -547,17 +550,17 @@ async function changeTable(client, table, { expected, found, enums }) {
   const key = await changedKey(client, table, { expected, found });
   obstacles.push(...key.obstacles);
   const letters = isUser ? smallLetters(table, there) : [];
-  const steps = stepsOf(table, [...key.changes, ...changes, ...letters]);
+  const steps = makeSteps(table, [...key.changes, ...changes, ...letters]);
   const isRekeyed = key.changes.length > 0;
-  const types = enumsOf(columns, there, enums);
+  const types = listEnums(columns, there, enums);
   return { table, obstacles, isRetyped, isZoned, isRekeyed, enums: types, steps };
 }
 
 /** Enum types of columns that are texts here. */
-function enumsOf(columns, there, enums) {
+function listEnums(columns, there, enums) {
   const types = columns.flatMap(({ name, definition }) => {
     const old = there.find((it) => it.name === name);
-    const [was, is] = [old?.definition, definition].map((it) => it && shapeOf(it).type);
+    const [was, is] = [old?.definition, definition].map((it) => it && readShape(it).type);
     return was === undefined || was === is ? [] : [was.replace('[]', '')];
   });
   return [...new Set(types)].filter((type) => enums.has(type));
@@ -572,7 +575,7 @@ async function userObstacles(client, table, { expected, there }) {
   const roles = rolesIn(quoteName(table), there, (name) => `${quoteName(name)}::text`);
   if (roles !== undefined) {
     const { rows } = await client.query(roles);
-    const check = partsOf(expected, 'constraint', table)
+    const check = listParts(expected, 'constraint', table)
       .map(({ definition }) => definition)
       .find((it) => it.startsWith('CHECK ((role = '));
     obstacles.push(
@@ -615,7 +618,7 @@ async function rowsIn(client, table, where = '') {
   return Number(rows[0]?.rows);
 }
 
-function stepsOf(table, changes) {
+function makeSteps(table, changes) {
   if (changes.length === 0) return [];
   const words = changes.map((change) => change.words).filter((it) => it !== '');
   const rewrites = changes.some((change) => change.rewrites);
@@ -720,7 +723,7 @@ const literal = /E?'(?:[^']|'')*'/g;
 async function takeOver(engine, url, { apply = false, ...options }) {
   const [first] = readHistory(options).migrations;
   if (first === undefined) throw new MigrationError('There is no migration to begin with.');
-  const found = await findPlan(engine, url, first);
+  const found = await getPlan(engine, url, first);
   const { steps, obstacles, tables } = found;
   const answer = { id: first.id, found, file: `migrations/${first.id}/baseline.sql` };
   if (obstacles.length > 0) return { ...answer, state: 'refused' };
@@ -749,9 +752,9 @@ async function takeOver(engine, url, { apply = false, ...options }) {
 
 const unfounded = { steps: [], obstacles: [], own: [], tables: [] };
 
-async function findPlan(engine, url, { id, up }) {
+async function getPlan(engine, url, { id, up }) {
   const hasDatabase = engine.hasDatabase(url);
-  if (hasDatabase) refuseRecord((await engine.findApplied(url)).migrations);
+  if (hasDatabase) refuseRecord((await engine.readRecorded(url)).migrations);
   const found = hasDatabase ? await engine.planTakeover(url, up.sql) : unfounded;
   if (found.tables.length > 0) return found;
   throw new MigrationError(
@@ -770,7 +773,7 @@ function refuseRecord({ length }) {
 function takeoverRun(first, { sql, tables, isEdited }) {
   const { up } = first;
   return {
-    ...runOf(first, { ...up, sql, isEdited, data: [], hazards: [], rebuilt: {}, backup: true }),
+    ...makeRun(first, { ...up, sql, isEdited, data: [], hazards: [], rebuilt: {}, backup: true }),
     tables: Object.fromEntries(tables.map((table) => [table, table])),
     adds: [appliedAs(first)],
     schema: up.sql,
@@ -786,7 +789,7 @@ function pairSteps({ expected, found, keysIn, named }) {
       .filter((table) => !others.has(`table ${table}`))
       .map((table) => ({ table, keys: keysIn(facts, table) }))
       .filter(({ table, keys }) => {
-        const columns = partsOf(facts, 'column', table);
+        const columns = listParts(facts, 'column', table);
         return keys.length === 2 && columns.length === 2;
       });
   const theirs = pairsIn(found, expected);
@@ -863,7 +866,7 @@ function planTakeover(url, sql) {
         ...changed.flatMap(({ obstacles }) => obstacles),
         ...tables.flatMap((table) => unfilled(table, scope)),
         ...views.obstacles,
-        ...findObstacles(found, changed),
+        ...listObstacles(found, changed),
         ...pairs.obstacles,
         ...differences.filter(isInTheWay).map(describeDifference),
       ],
@@ -887,7 +890,7 @@ function planTakeover(url, sql) {
 
 function pairKeys(known, table) {
   const key = known.get(`primary key of ${table}`) ?? '';
-  const keys = partsOf(known, 'constraint', table).flatMap(({ definition }) => {
+  const keys = listParts(known, 'constraint', table).flatMap(({ definition }) => {
     const [, column, target] =
       /^FOREIGN KEY \(([^,)]+)\) REFERENCES ([^(]+)\(/.exec(definition) ?? [];
     if (column === undefined || target === undefined) return [];
@@ -915,14 +918,14 @@ function constraintSteps(differences, { found }) {
   const made = [];
   const spare = new Set(differences.filter((it) => it.kind === 'extra' && isRule(it)));
   for (const wanted of differences.filter((it) => it.kind !== 'extra' && isRule(it))) {
-    const [table, name] = placeOf(wanted.object);
+    const [table, name] = splitPlace(wanted.object);
     if (!found.has(`table ${table}`)) continue;
     const { expected = '' } = wanted;
-    const ofTable = [...spare].filter(({ object }) => placeOf(object)[0] === table);
+    const ofTable = [...spare].filter(({ object }) => splitPlace(object)[0] === table);
     const same = ofTable.find((it) => it.found === expected);
     const old = wanted.kind === 'different' ? wanted : (same ?? keyLike(ofTable, expected));
     if (old !== undefined) spare.delete(old);
-    const [, former] = placeOf(old?.object ?? '');
+    const [, former] = splitPlace(old?.object ?? '');
     const alter = `ALTER TABLE ${quoteName(table)}`;
     if (old !== undefined && old === same) {
       const statement = `${alter} RENAME CONSTRAINT ${quoteName(former)} TO ${quoteName(name)};`;
@@ -958,7 +961,7 @@ function keyLike(differences, definition) {
 const isRule = ({ object }) => object.startsWith('constraint ');
 
 /** `constraint posts.posts_title_check` → the table and the name. */
-function placeOf(object) {
+function splitPlace(object) {
   const [, table = '', name = ''] = /^\w+ (.*?)\.(.*)$/.exec(object) ?? [];
   return [table, name];
 }

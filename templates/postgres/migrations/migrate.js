@@ -42,7 +42,7 @@ function describeUnderWay({ id, command, done }) {
 
 /** The next migration; `undefined` if all are applied. */
 function nextRun(history, applied) {
-  const pending = findPending(history, applied);
+  const pending = listPending(history, applied);
   const run = insteadRun(pending, applied) ?? upRun(pending);
   if (run === undefined) return undefined;
   return { ...run, schema: pending.length === run.adds.length ? history.schema : undefined };
@@ -51,7 +51,7 @@ function nextRun(history, applied) {
 /** Rolls back the last migration. `restore`: what to do if that is impossible. */
 function backRun(history, { migrations: applied, underWay }, restore) {
   if (underWay?.command === 'db:migrate') throw new MigrationError(describeUnderWay(underWay));
-  const pending = findPending(history, applied);
+  const pending = listPending(history, applied);
   const [unknown] = compareHistory(history, applied).unknown;
   if (unknown !== undefined) {
     throw new MigrationError(
@@ -66,7 +66,7 @@ function backRun(history, { migrations: applied, underWay }, restore) {
       `${id} made the tables: to take it back would delete all that is in them.`,
     );
   }
-  if (down !== undefined) return { ...runOf(last, down), removes: [id] };
+  if (down !== undefined) return { ...makeRun(last, down), removes: [id] };
   throw new MigrationError(
     `${id} has no down.sql, because something would be lost on the way back. Go back by another migration, or ${restore(id)}`,
   );
@@ -74,7 +74,7 @@ function backRun(history, { migrations: applied, underWay }, restore) {
 
 function upRun(pending) {
   const [next] = pending;
-  return next && { ...runOf(next, next.up), adds: [appliedAs(next)] };
+  return next && { ...makeRun(next, next.up), adds: [appliedAs(next)] };
 }
 
 /** Brings a database that has migrations of another branch to the point where the branches were joined. */
@@ -94,7 +94,7 @@ function insteadRun(pending, applied) {
     );
   }
   return {
-    ...runOf(joint, joint.instead),
+    ...makeRun(joint, joint.instead),
     adds: pending.slice(0, pending.indexOf(joint) + 1).map(appliedAs),
     removes: joint.replaces,
   };
@@ -106,7 +106,7 @@ function rowChecks(hazards) {
   );
 }
 
-function runOf({ id, replaces }, { hazards, ...script }) {
+function makeRun({ id, replaces }, { hazards, ...script }) {
   const isJoint = replaces.length > 0;
   const checks = rowChecks(hazards);
   return { ...script, id, isJoint, checks, adds: [], removes: [], schema: undefined };
@@ -125,7 +125,7 @@ function refuseForeignRecord(columns) {
 }
 
 /** Throws a MigrationError if the histories do not agree. */
-function findPending(history, applied) {
+function listPending(history, applied) {
   const { pending, unknown, altered } = compareHistory(history, applied);
   const additions = new Set(applied.filter(({ additive }) => additive === 1).map(({ id }) => id));
   // An older release may run with additions of a newer one, but applies nothing after them.
@@ -404,7 +404,7 @@ function squashMigrations(folder = migrationsFolder) {
   writeBaseline(folder, { last, removed, sql: baselineSql(last, schema, own) });
   for (const { id } of removed) rmSync(join(folder, id), { recursive: true });
   const edited = removed.filter((migration) => isGenerated(migration) && migration.up.isEdited);
-  return { id: last.id, removed: idsOf(removed), own: idsOf(own), edited: idsOf(edited) };
+  return { id: last.id, removed: listIds(removed), own: listIds(own), edited: listIds(edited) };
 }
 
 function baselineSql({ id }, schema, own) {
@@ -455,7 +455,7 @@ function writeBaseline(folder, { last, removed, sql }) {
   rmSync(join(home, 'down.sql'), { force: true });
 }
 
-function idsOf(migrations) {
+function listIds(migrations) {
   return migrations.map(({ id }) => id);
 }
 
@@ -682,14 +682,14 @@ async function takeBackLast(engine, url, options) {
 
 /** If there is no database, everything is pending. */
 async function compareApplied(engine, url, options = {}) {
-  const { migrations, underWay } = await engine.findApplied(url);
+  const { migrations, underWay } = await engine.readRecorded(url);
   return { ...compareHistory(readHistory(options), migrations), ...(underWay && { underWay }) };
 }
 
 /** Throws a MigrationError if migrations are pending. */
 async function requireApplied(engine, url) {
-  const { migrations, underWay } = await engine.findApplied(url);
-  const pending = findPending(readHistory({}), migrations).map(({ id }) => id);
+  const { migrations, underWay } = await engine.readRecorded(url);
+  const pending = listPending(readHistory({}), migrations).map(({ id }) => id);
   if (underWay !== undefined) throw new MigrationError(describeUnderWay(underWay));
   if (pending.length === 0) return;
   throw new MigrationError(
@@ -717,7 +717,7 @@ async function compareTables(engine, url, isSettled) {
   const schema = readSchemaSql();
   if (schema === undefined) return { uncompared: noSchemaSql };
   try {
-    return isSettled ? { drift: await engine.findDrift(url, schema) } : {};
+    return isSettled ? { drift: await engine.listDrift(url, schema) } : {};
   } catch (error) {
     if (error instanceof MigrationError) return { uncompared: error.message };
     throw error;
@@ -732,12 +732,12 @@ async function lookAhead(engine, url, { pending, unknown, altered, underWay }, d
   try {
     if (draft !== undefined && pending.length > 0) return {};
     if (draft !== undefined) {
-      return { id: draft.id, found: await engine.findRows(url, rowChecks(draft.hazards)) };
+      return { id: draft.id, found: await engine.inspectRows(url, rowChecks(draft.hazards)) };
     }
-    const { migrations } = await engine.findApplied(url);
+    const { migrations } = await engine.readRecorded(url);
     const next = nextRun(readHistory({}), migrations);
     if (next === undefined) return {};
-    return { id: next.id, found: await engine.findRows(url, next.checks) };
+    return { id: next.id, found: await engine.inspectRows(url, next.checks) };
   } catch (error) {
     if (engine.isUnavailable(error) || !(error instanceof Error)) throw error;
     if (error instanceof MigrationError) return { uncounted: error.message };
@@ -905,10 +905,10 @@ function readStatements(sql) {
     if (part !== ';') continue;
     isBody = isBody ? !closesBody(words) : opensBody(words);
     if (isBody) continue;
-    statements.push(statementOf(text, words));
+    statements.push(makeStatement(text, words));
     [text, words] = ['', []];
   }
-  if (words.length > 0) statements.push(statementOf(text, words));
+  if (words.length > 0) statements.push(makeStatement(text, words));
   return statements;
 }
 
@@ -926,7 +926,7 @@ function closesBody(words) {
   return count('END') > count('CASE');
 }
 
-function statementOf(text, [verb = '', next = '']) {
+function makeStatement(text, [verb = '', next = '']) {
   return { text, verb, next };
 }
 
@@ -952,7 +952,7 @@ function quoteText(text) {
 // schema
 
 /** How the database differs from one that `migrations/schema.sql` makes. */
-function findDrift(url, schemaSql) {
+function listDrift(url, schemaSql) {
   return withClient(url, async (client) => {
     const { expected, found } = await readBothSchemas(client, schemaSql, readAllParts);
     return compareSchemas(expected, found);
@@ -1109,7 +1109,7 @@ const counters = `
     and pg_get_serial_sequence(quote_ident(relname), attname) is not null
 `;
 
-function findRows(url, checks) {
+function inspectRows(url, checks) {
   return withClient(url, (client) =>
     inTransaction(client, () => countRows(client, checks), 'begin; set local row_security = off'),
   );
@@ -1238,12 +1238,12 @@ async function explain(client, error) {
 
 /** A row that violates a new constraint was written during the migration. PostgreSQL does not say which one. */
 async function explainCheck(client, { message, table, constraint }) {
-  const rows = await findBreakers(client, table, constraint).catch(() => []);
+  const rows = await listBreakers(client, table, constraint).catch(() => []);
   if (rows.length === 0) return message;
   return `${message}: ${rows.join(', ')}. Change those rows to what the rule allows, and run \`npm run db:migrate\` again.`;
 }
 
-async function findBreakers(client, table = '', constraint = '') {
+async function listBreakers(client, table = '', constraint = '') {
   const { rows } = await client.query(
     `select format('select %I::text as id, %I::text as value from %s where not (%s) limit 5',
       id.attname, found.attname, conrelid::regclass, pg_get_expr(conbin, conrelid)) as query
@@ -1468,7 +1468,7 @@ async function readProgress(client, run, steps) {
   const [begun] = rows;
   if (begun === undefined) return 0;
   const { id, command, done } = begun;
-  if (run?.id !== id || commandOf(run) !== command) {
+  if (run?.id !== id || chooseCommand(run) !== command) {
     throw new MigrationError(describeUnderWay(begun));
   }
   if (sumOfSteps(steps.slice(0, done)) === begun.checksum) return done;
@@ -1481,7 +1481,7 @@ async function saveProgress(client, run, done) {
   await client.query(
     `insert into schema_migration_steps values ($1, $2, $3, $4)
     on conflict (id) do update set done = excluded.done, checksum = excluded.checksum`,
-    [run.id, commandOf(run), done.length, sumOfSteps(done)],
+    [run.id, chooseCommand(run), done.length, sumOfSteps(done)],
   );
 }
 
@@ -1501,7 +1501,7 @@ async function saveRun(client, { adds, removes }) {
   );
 }
 
-function commandOf({ adds }) {
+function chooseCommand({ adds }) {
   return adds.length > 0 ? 'db:migrate' : 'db:rollback';
 }
 
@@ -1703,7 +1703,7 @@ async function migrationSession(url, options, work) {
     await refuseReadOnly(client);
     await client.query(settings);
     await lockMigrations(client, options);
-    await rowsOf(client, 'schema_migrations');
+    await readRecord(client, 'schema_migrations');
     await client.query(`${migrationsTable}; ${progressTable}`);
     const waiting = { timeout: usualTimeout, ...options };
     return work({
@@ -1764,15 +1764,15 @@ const advice =
   'DATABASE_URL leads to a connection pooler in transaction mode, and a migration needs one session from its beginning to its end. Nothing was changed. Run it with the direct URL, that of the PostgreSQL server itself: `DATABASE_URL=postgres://… npm run db:migrate`.';
 
 /** Reads what is applied without changing anything. A database of an earlier version has fewer columns. */
-function findApplied(url) {
+function readRecorded(url) {
   return withClient(url, async (client) => {
-    const migrations = await rowsOf(client, 'schema_migrations');
-    const [underWay] = await rowsOf(client, 'schema_migration_steps');
+    const migrations = await readRecord(client, 'schema_migrations');
+    const [underWay] = await readRecord(client, 'schema_migration_steps');
     return { migrations, ...(underWay && { underWay }) };
   });
 }
 
-async function rowsOf(client, table) {
+async function readRecord(client, table) {
   const { rows: found } = await client.query('select where to_regclass($1) is not null', [table]);
   if (found.length === 0) return [];
   const { rows, fields } = await client.query(`select * from ${table}`);
@@ -1840,9 +1840,9 @@ export { MigrationError };
 
 const runner = openRunner({
   migrationSession,
-  findApplied,
-  findDrift,
-  findRows,
+  readRecorded,
+  listDrift,
+  inspectRows,
   hasDatabase: () => true,
   isUnavailable,
   isTaken,
@@ -1869,6 +1869,7 @@ export {
   describeDifference,
   isAsUnique,
   isTheirDefault,
+  makeRun,
   migrationsFolder,
   quoteName,
   quoteText,
@@ -1876,7 +1877,6 @@ export {
   readHistory,
   readStatements,
   readText,
-  runOf,
   silent,
   withClient,
 };

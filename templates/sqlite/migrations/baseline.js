@@ -9,6 +9,8 @@ import {
   countBy,
   countedSql,
   databaseFile,
+  makeRun,
+  makeSchema,
   migrationsFolder,
   openFile,
   quoteName,
@@ -17,8 +19,6 @@ import {
   readSchema,
   readStatements,
   readText,
-  runOf,
-  schemaOf,
   silent,
 } from './migrate.js';
 
@@ -48,7 +48,7 @@ function tablesIn(parts) {
 }
 
 /** The parts of one kind and table, by the names after `column posts.`. */
-function partsOf(parts, kind, table) {
+function listParts(parts, kind, table) {
   const start = `${kind} ${table}.`;
   return [...parts]
     .filter(([object]) => object.startsWith(start))
@@ -61,7 +61,7 @@ function statementsIn(sql) {
 }
 
 /** The name of the table, index or trigger that a statement creates. */
-function nameOf(statement) {
+function readCreatedName(statement) {
   const [, name = ''] =
     /^CREATE (?:TABLE|TRIGGER|(?:UNIQUE )?INDEX) ("[^"]+"|\S+) /.exec(statement) ?? [];
   return name.replaceAll('"', '');
@@ -71,7 +71,7 @@ function nameOf(statement) {
 function tableSteps(made, { expected, found }) {
   const names = tablesIn(expected).filter((table) => !found.has(`table ${table}`));
   const statements = made.filter((it) => {
-    const isTable = it.startsWith('CREATE TABLE ') && names.includes(nameOf(it));
+    const isTable = it.startsWith('CREATE TABLE ') && names.includes(readCreatedName(it));
     return isTable || (isIndex(it) && names.includes(placeIn(it)));
   });
   if (statements.length === 0) return [];
@@ -108,7 +108,7 @@ function untotalled(expected, found) {
 }
 
 function hasTotal(parts, table) {
-  return partsOf(parts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
+  return listParts(parts, 'trigger', table).some(({ name }) => name.endsWith('row_counts_insert'));
 }
 
 /** A column of users that no other program has. */
@@ -177,7 +177,7 @@ function sharedKey(table, columns) {
 
 /** Required columns that neither the server nor the database fills in. */
 function unfilled(table, { expected, found }) {
-  return partsOf(found, 'column', table)
+  return listParts(found, 'column', table)
     .filter(({ name }) => !expected.has(`column ${table}.${name}`))
     .filter(({ definition }) => isFilledByHand(definition))
     .map(
@@ -217,7 +217,7 @@ function otherwise({ column, isUser, isMoment }) {
 async function takeOver(engine, url, { apply = false, ...options }) {
   const [first] = readHistory(options).migrations;
   if (first === undefined) throw new MigrationError('There is no migration to begin with.');
-  const found = await findPlan(engine, url, first);
+  const found = await getPlan(engine, url, first);
   const { steps, obstacles, tables } = found;
   const answer = { id: first.id, found, file: `migrations/${first.id}/baseline.sql` };
   if (obstacles.length > 0) return { ...answer, state: 'refused' };
@@ -246,9 +246,9 @@ async function takeOver(engine, url, { apply = false, ...options }) {
 
 const unfounded = { steps: [], obstacles: [], own: [], tables: [] };
 
-async function findPlan(engine, url, { id, up }) {
+async function getPlan(engine, url, { id, up }) {
   const hasDatabase = engine.hasDatabase(url);
-  if (hasDatabase) refuseRecord((await engine.findApplied(url)).migrations);
+  if (hasDatabase) refuseRecord((await engine.readRecorded(url)).migrations);
   const found = hasDatabase ? await engine.planTakeover(url, up.sql) : unfounded;
   if (found.tables.length > 0) return found;
   throw new MigrationError(
@@ -267,7 +267,7 @@ function refuseRecord({ length }) {
 function takeoverRun(first, { sql, tables, isEdited }) {
   const { up } = first;
   return {
-    ...runOf(first, { ...up, sql, isEdited, data: [], hazards: [], rebuilt: {}, backup: true }),
+    ...makeRun(first, { ...up, sql, isEdited, data: [], hazards: [], rebuilt: {}, backup: true }),
     tables: Object.fromEntries(tables.map((table) => [table, table])),
     adds: [appliedAs(first)],
     schema: up.sql,
@@ -369,7 +369,7 @@ function isUnique(table, columns, expected) {
 }
 
 function primaryKey(facts, table) {
-  return partsOf(facts, 'column', table)
+  return listParts(facts, 'column', table)
     .flatMap(({ name, definition }) => {
       const [, place] = / primary key (\d+)/.exec(definition) ?? [];
       return place === undefined ? [] : [{ name, place: Number(place) }];
@@ -382,12 +382,12 @@ function primaryKey(facts, table) {
 // take-values
 
 /** Values that cannot be converted stay, and the new table refuses them, so that nothing changes silently. */
-function valueOf({ name, definition }, scope) {
+function takeValue({ name, definition }, scope) {
   const { table, there, connection, expected, statement } = scope;
   const old = there.find((it) => it.name === name);
   const column = quoteName(name);
   const isRequired = / not null\b/.test(definition);
-  const format = formatOf(name, { table, expected });
+  const format = findFormat(name, { table, expected });
   const isUser = isTakenUser(scope, table);
   if (isUser && name === 'password') {
     const words = old === undefined ? { words: `${name} is new` } : {};
@@ -403,7 +403,7 @@ function valueOf({ name, definition }, scope) {
     missing > 0
       ? { obstacle: withoutValue({ table, column: name, rows: missing, isUser, isMoment }) }
       : {};
-  const unit = unitOf(name, statement);
+  const unit = findUnit(name, statement);
   if (format !== undefined) {
     const words = `${name} as ${format.startsWith('date') ? 'a date' : 'a time to the millisecond, read as UTC'}`;
     return {
@@ -443,7 +443,7 @@ function newValue({ name, definition }, { table, connection, format, isRequired,
 }
 
 /** The beginning of the check for times: `strftime('%H:%M:%f', ` or `date(`. */
-function formatOf(name, { table, expected }) {
+function findFormat(name, { table, expected }) {
   const start = `check ${table}: ${name.toLowerCase()} is `;
   const check = [...expected.keys()].find((object) => object.startsWith(start));
   const [, format, text] =
@@ -461,7 +461,7 @@ function moment(value, format) {
 }
 
 /** The number of decimals of a decimal, which is stored as an integer. */
-function unitOf(name, statement) {
+function findUnit(name, statement) {
   const line = statement
     .split('\n')
     .find((it) => [`${name} `, `${quoteName(name)} `].some((start) => it.trim().startsWith(start)));
@@ -474,9 +474,12 @@ function unitOf(name, statement) {
 /** Creates a new table that takes the rows and unknown parts of the old one, and then its name. */
 function rebuild(table, scope) {
   const { connection, expected, found, made } = scope;
-  const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
+  const [columns, there] = [
+    listParts(expected, 'column', table),
+    listParts(found, 'column', table),
+  ];
   const statement = tableStatement(table, scope);
-  const values = columns.map((column) => valueOf(column, { ...scope, table, there, statement }));
+  const values = columns.map((column) => takeValue(column, { ...scope, table, there, statement }));
   const own = there.filter(({ name }) => columns.every((column) => column.name !== name));
   const [name, newName] = [quoteName(table), quoteName(`${table}__rebuilt`)];
   const rows = [
@@ -610,7 +613,7 @@ function pairSteps({ expected, found, keysIn, named }) {
       .filter((table) => !others.has(`table ${table}`))
       .map((table) => ({ table, keys: keysIn(facts, table) }))
       .filter(({ table, keys }) => {
-        const columns = partsOf(facts, 'column', table);
+        const columns = listParts(facts, 'column', table);
         return keys.length === 2 && columns.length === 2;
       });
   const theirs = pairsIn(found, expected);
@@ -664,7 +667,7 @@ async function planTakeover(url, sql) {
 }
 
 function planFor(connection, sql) {
-  const [expected, found] = [schemaOf(sql), readSchema(connection)];
+  const [expected, found] = [makeSchema(sql), readSchema(connection)];
   const tables = sharedTables(expected, found);
   const differences = compareSchemas(expected, found);
   const lacks = differences.filter(({ kind }) => kind !== 'extra');
@@ -695,7 +698,7 @@ function planFor(connection, sql) {
 }
 
 function pairKeys(facts, table) {
-  const keys = partsOf(facts, 'foreign key', table).map(({ name: column, definition }) => {
+  const keys = listParts(facts, 'foreign key', table).map(({ name: column, definition }) => {
     const target = definition.slice(0, definition.indexOf(' ('));
     const [, place = 0] =
       / primary key (\d+)/.exec(facts.get(`column ${table}.${column}`) ?? '') ?? [];
@@ -724,7 +727,7 @@ function isOfTable({ object }, table) {
 function indexSteps(lacks, { expected, found, made, remade }) {
   const lacked = new Map(lacks.map(({ object, kind }) => [object, kind]));
   return made.filter(isIndex).flatMap((statement) => {
-    const [name, table] = [nameOf(statement), placeIn(statement)];
+    const [name, table] = [readCreatedName(statement), placeIn(statement)];
     const kind = lacked.get(`index ${name}`);
     const isThere = found.has(`table ${table}`) && !remade.includes(table);
     if (kind === undefined || !isThere) return [];
@@ -743,10 +746,12 @@ function indexSteps(lacks, { expected, found, made, remade }) {
 function totalSteps(lacks, { expected, found, made }) {
   const missing = new Set(lacks.map(({ object }) => object));
   const triggers = made.filter(
-    (it) => it.startsWith('CREATE TRIGGER ') && missing.has(`trigger ${placeIn(it)}.${nameOf(it)}`),
+    (it) =>
+      it.startsWith('CREATE TRIGGER ') &&
+      missing.has(`trigger ${placeIn(it)}.${readCreatedName(it)}`),
   );
   const counted = untotalled(expected, found).map((table) => {
-    const sql = partsOf(expected, 'trigger', table)
+    const sql = listParts(expected, 'trigger', table)
       .map(({ definition }) => definition)
       .join('\n');
     return `INSERT OR REPLACE INTO row_counts (name, id, total, deleted)\n${countedSql({ name: table, sql })};`;

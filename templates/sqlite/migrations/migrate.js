@@ -55,7 +55,7 @@ function describeUnderWay({ id, command, done }) {
 
 /** The next migration; `undefined` if all are applied. */
 function nextRun(history, applied) {
-  const pending = findPending(history, applied);
+  const pending = listPending(history, applied);
   const run = insteadRun(pending, applied) ?? upRun(pending);
   if (run === undefined) return undefined;
   return { ...run, schema: pending.length === run.adds.length ? history.schema : undefined };
@@ -64,7 +64,7 @@ function nextRun(history, applied) {
 /** Rolls back the last migration. `restore`: what to do if that is impossible. */
 function backRun(history, { migrations: applied, underWay }, restore) {
   if (underWay?.command === 'db:migrate') throw new MigrationError(describeUnderWay(underWay));
-  const pending = findPending(history, applied);
+  const pending = listPending(history, applied);
   const [unknown] = compareHistory(history, applied).unknown;
   if (unknown !== undefined) {
     throw new MigrationError(
@@ -79,7 +79,7 @@ function backRun(history, { migrations: applied, underWay }, restore) {
       `${id} made the tables: to take it back would delete all that is in them.`,
     );
   }
-  if (down !== undefined) return { ...runOf(last, down), removes: [id] };
+  if (down !== undefined) return { ...makeRun(last, down), removes: [id] };
   throw new MigrationError(
     `${id} has no down.sql, because something would be lost on the way back. Go back by another migration, or ${restore(id)}`,
   );
@@ -87,7 +87,7 @@ function backRun(history, { migrations: applied, underWay }, restore) {
 
 function upRun(pending) {
   const [next] = pending;
-  return next && { ...runOf(next, next.up), adds: [appliedAs(next)] };
+  return next && { ...makeRun(next, next.up), adds: [appliedAs(next)] };
 }
 
 /** Brings a database that has migrations of another branch to the point where the branches were joined. */
@@ -107,7 +107,7 @@ function insteadRun(pending, applied) {
     );
   }
   return {
-    ...runOf(joint, joint.instead),
+    ...makeRun(joint, joint.instead),
     adds: pending.slice(0, pending.indexOf(joint) + 1).map(appliedAs),
     removes: joint.replaces,
   };
@@ -119,7 +119,7 @@ function rowChecks(hazards) {
   );
 }
 
-function runOf({ id, replaces }, { hazards, ...script }) {
+function makeRun({ id, replaces }, { hazards, ...script }) {
   const isJoint = replaces.length > 0;
   const checks = rowChecks(hazards);
   return { ...script, id, isJoint, checks, adds: [], removes: [], schema: undefined };
@@ -138,7 +138,7 @@ function refuseForeignRecord(columns) {
 }
 
 /** Throws a MigrationError if the histories do not agree. */
-function findPending(history, applied) {
+function listPending(history, applied) {
   const { pending, unknown, altered } = compareHistory(history, applied);
   const additions = new Set(applied.filter(({ additive }) => additive === 1).map(({ id }) => id));
   // An older release may run with additions of a newer one, but applies nothing after them.
@@ -417,7 +417,7 @@ function squashMigrations(folder = migrationsFolder) {
   writeBaseline(folder, { last, removed, sql: baselineSql(last, schema, own) });
   for (const { id } of removed) rmSync(join(folder, id), { recursive: true });
   const edited = removed.filter((migration) => isGenerated(migration) && migration.up.isEdited);
-  return { id: last.id, removed: idsOf(removed), own: idsOf(own), edited: idsOf(edited) };
+  return { id: last.id, removed: listIds(removed), own: listIds(own), edited: listIds(edited) };
 }
 
 function baselineSql({ id }, schema, own) {
@@ -468,7 +468,7 @@ function writeBaseline(folder, { last, removed, sql }) {
   rmSync(join(home, 'down.sql'), { force: true });
 }
 
-function idsOf(migrations) {
+function listIds(migrations) {
   return migrations.map(({ id }) => id);
 }
 
@@ -695,14 +695,14 @@ async function takeBackLast(engine, url, options) {
 
 /** If there is no database, everything is pending. */
 async function compareApplied(engine, url, options = {}) {
-  const { migrations, underWay } = await engine.findApplied(url);
+  const { migrations, underWay } = await engine.readRecorded(url);
   return { ...compareHistory(readHistory(options), migrations), ...(underWay && { underWay }) };
 }
 
 /** Throws a MigrationError if migrations are pending. */
 async function requireApplied(engine, url) {
-  const { migrations, underWay } = await engine.findApplied(url);
-  const pending = findPending(readHistory({}), migrations).map(({ id }) => id);
+  const { migrations, underWay } = await engine.readRecorded(url);
+  const pending = listPending(readHistory({}), migrations).map(({ id }) => id);
   if (underWay !== undefined) throw new MigrationError(describeUnderWay(underWay));
   if (pending.length === 0) return;
   throw new MigrationError(
@@ -730,7 +730,7 @@ async function compareTables(engine, url, isSettled) {
   const schema = readSchemaSql();
   if (schema === undefined) return { uncompared: noSchemaSql };
   try {
-    return isSettled ? { drift: await engine.findDrift(url, schema) } : {};
+    return isSettled ? { drift: await engine.listDrift(url, schema) } : {};
   } catch (error) {
     if (error instanceof MigrationError) return { uncompared: error.message };
     throw error;
@@ -745,12 +745,12 @@ async function lookAhead(engine, url, { pending, unknown, altered, underWay }, d
   try {
     if (draft !== undefined && pending.length > 0) return {};
     if (draft !== undefined) {
-      return { id: draft.id, found: await engine.findRows(url, rowChecks(draft.hazards)) };
+      return { id: draft.id, found: await engine.inspectRows(url, rowChecks(draft.hazards)) };
     }
-    const { migrations } = await engine.findApplied(url);
+    const { migrations } = await engine.readRecorded(url);
     const next = nextRun(readHistory({}), migrations);
     if (next === undefined) return {};
-    return { id: next.id, found: await engine.findRows(url, next.checks) };
+    return { id: next.id, found: await engine.inspectRows(url, next.checks) };
   } catch (error) {
     if (engine.isUnavailable(error) || !(error instanceof Error)) throw error;
     if (error instanceof MigrationError) return { uncounted: error.message };
@@ -895,7 +895,7 @@ const functions = {
     typeof value === 'number' ? decimalUnits(value, Number(scale)) : null,
   more_digits: (value, scale) =>
     typeof value === 'number' ? Number(hasMoreDigits(value, Number(scale))) : null,
-  text_float: (text) => (typeof text === 'string' ? floatOf(text) : null),
+  text_float: (text) => (typeof text === 'string' ? readFloat(text) : null),
   is_exact: (text) => (typeof text === 'string' ? Number(isExact(text)) : null),
   base64: (bytes) => (bytes instanceof Uint8Array ? Buffer.from(bytes).toString('base64') : null),
 };
@@ -927,14 +927,14 @@ function readDecimal(text) {
 const [lowest, highest] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** Uses the shortest text that reads as the same number. Integers of 64 bits are exact. */
-function decimalOf(number) {
+function readNumber(number) {
   const isWhole = Number.isInteger(number) && number >= -(2 ** 63) && number < 2 ** 63;
   return isWhole ? { digits: BigInt(number), exponent: 0 } : readDecimal(String(number));
 }
 
 /** The number in units of 10^-`scale`, rounded half away from zero; undefined for infinity. */
-function unitsOf(number, scale) {
-  const decimal = decimalOf(number);
+function countUnits(number, scale) {
+  const decimal = readNumber(number);
   if (decimal === undefined) return undefined;
   const shift = decimal.exponent + scale;
   if (shift >= 0) return decimal.digits * 10n ** BigInt(shift);
@@ -945,20 +945,20 @@ function unitsOf(number, scale) {
 
 /** The number in units of its last digit, as a float if it is too large for an integer. */
 function decimalUnits(number, scale) {
-  const units = unitsOf(number, scale);
+  const units = countUnits(number, scale);
   if (units === undefined) return number;
   return units < lowest || units > highest ? Number(units) : units;
 }
 
 /** Whether the number has more than `scale` decimals. */
 function hasMoreDigits(number, scale) {
-  const decimal = decimalOf(number);
-  const units = unitsOf(number, scale);
+  const decimal = readNumber(number);
+  const units = countUnits(number, scale);
   return decimal !== undefined && units !== undefined && !isSame(decimal, units, -scale);
 }
 
 /** The number in a text; null if there is none, or if it is too large or too small. */
-function floatOf(text) {
+function readFloat(text) {
   const decimal = readDecimal(text);
   const number = Number(text);
   if (decimal === undefined || !Number.isFinite(number)) return null;
@@ -967,9 +967,9 @@ function floatOf(text) {
 
 /** Whether a float equals the text that it was read from. */
 function isExact(text) {
-  const [decimal, number] = [readDecimal(text), floatOf(text)];
+  const [decimal, number] = [readDecimal(text), readFloat(text)];
   if (decimal === undefined || number === null) return false;
-  const kept = decimalOf(number);
+  const kept = readNumber(number);
   return kept !== undefined && isSame(decimal, kept.digits, kept.exponent);
 }
 
@@ -1128,10 +1128,10 @@ function readStatements(sql) {
     if (part !== ';') continue;
     isBody = isBody ? !closesBody(words) : opensBody(words);
     if (isBody) continue;
-    statements.push(statementOf(text, words));
+    statements.push(makeStatement(text, words));
     [text, words] = ['', []];
   }
-  if (words.length > 0) statements.push(statementOf(text, words));
+  if (words.length > 0) statements.push(makeStatement(text, words));
   return statements;
 }
 
@@ -1149,7 +1149,7 @@ function closesBody(words) {
   return count('END') > count('CASE');
 }
 
-function statementOf(text, [verb = '', next = '']) {
+function makeStatement(text, [verb = '', next = '']) {
   return { text, verb, next };
 }
 
@@ -1175,10 +1175,10 @@ function quoteText(text) {
 // schema
 
 /** How the database differs from the tables that `schemaSql` makes. */
-async function findDrift(url, schemaSql) {
+async function listDrift(url, schemaSql) {
   const connection = openFile(databaseFile(url), { readOnly: true });
   try {
-    return [...driftOf(connection, schemaSql), ...wrongTotals(connection)];
+    return [...listTableDrift(connection, schemaSql), ...wrongTotals(connection)];
   } finally {
     connection.close();
   }
@@ -1219,11 +1219,11 @@ function countedSql({ name, sql }) {
   return `select ${quoteText(name)}, '', count(*), count(${deletedAt}) from ${quoteName(name)}`;
 }
 
-function driftOf(connection, schemaSql) {
-  return compareSchemas(schemaOf(schemaSql), readSchema(connection));
+function listTableDrift(connection, schemaSql) {
+  return compareSchemas(makeSchema(schemaSql), readSchema(connection));
 }
 
-function schemaOf(schemaSql) {
+function makeSchema(schemaSql) {
   const model = new DatabaseSync(':memory:');
   try {
     addFunctions(model);
@@ -1324,7 +1324,7 @@ function triggerParts(connection, { name }) {
     .map((trigger) => [`trigger ${name}.${trigger.name}`, joinWords(sqlWords(trigger.sql))]);
 }
 
-async function findRows(url, checks) {
+async function inspectRows(url, checks) {
   const connection = openFile(databaseFile(url), { readOnly: true });
   try {
     return countRows(connection, checks);
@@ -1364,7 +1364,7 @@ function plainInteger(value) {
 /**
  * Reads what is applied without changing anything. A migration is one transaction here, so none is ever in progress.
  */
-async function findApplied(url) {
+async function readRecorded(url) {
   const file = databaseFile(url);
   // To open a missing file would create it.
   if (!existsSync(file)) return { migrations: [] };
@@ -1482,7 +1482,7 @@ function constraint(text) {
  * Views, triggers and virtual tables of the owner that no longer work because something they name is missing. A trigger
  * is tried together with all triggers of its table.
  */
-function findBroken(connection) {
+function listBroken(connection) {
   return connection
     .prepare(
       `select type, name, tbl_name as place from sqlite_schema where type in ('view', 'trigger')
@@ -1496,7 +1496,7 @@ function findBroken(connection) {
 }
 
 function isUsable(connection, object) {
-  return usesOf(connection, object).every((sql) => {
+  return listUses(connection, object).every((sql) => {
     try {
       const statement = connection.prepare(sql);
       // A virtual table reads its rows from elsewhere only when it is queried.
@@ -1509,7 +1509,7 @@ function isUsable(connection, object) {
 }
 
 /** Statements that make SQLite parse the SQL of an object. They are prepared but not run. */
-function usesOf(connection, { type, place }) {
+function listUses(connection, { type, place }) {
   const table = quoteName(place);
   if (type === 'virtual table') return [`select * from ${table} limit 1`];
   if (type === 'view') return [`select * from ${table}`];
@@ -1528,9 +1528,9 @@ function usesOf(connection, { type, place }) {
 function writeBackup(connection, file, id) {
   if (!hasRows(connection)) return undefined;
   const time = new Date().toISOString().replaceAll(':', '-');
-  const backup = join(folderOf(file), `${basename(file)}-${time}-${id}.sqlite`);
+  const backup = join(backupFolder(file), `${basename(file)}-${time}-${id}.sqlite`);
   try {
-    mkdirSync(folderOf(file), { recursive: true });
+    mkdirSync(backupFolder(file), { recursive: true });
     removeUnfinished(file);
     refuseFullDisk(connection, file);
     copyDatabase(file, `${backup}.part`);
@@ -1539,33 +1539,33 @@ function writeBackup(connection, file, id) {
     // An incomplete copy would take up space.
     rmSync(`${backup}.part`, { force: true });
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`no copy of it can be written to ${folderOf(file)}: ${reason}`, { cause });
+    throw new Error(`no copy of it can be written to ${backupFolder(file)}: ${reason}`, { cause });
   }
   return backup;
 }
 
 /** Removes incomplete copies of processes that were killed. No other process makes one now. */
 function removeUnfinished(file) {
-  for (const name of namesOf(file, '.sqlite.part')) rmSync(join(folderOf(file), name));
+  for (const name of listBackups(file, '.sqlite.part')) rmSync(join(backupFolder(file), name));
 }
 
 /** Backups are never deleted here: only the owner knows which ones are needed. */
 function countBackups(file) {
-  const folder = folderOf(file);
-  const sizes = namesOf(file).map((name) => statSync(join(folder, name)).size);
+  const folder = backupFolder(file);
+  const sizes = listBackups(file).map((name) => statSync(join(folder, name)).size);
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   return { folder, copies: sizes.length, megabytes: Math.ceil(bytes / 1e6) };
 }
 
 /** The last backup before the migration. */
 function findBackup(file, id) {
-  const name = namesOf(file).findLast((it) => it.endsWith(`Z-${id}.sqlite`));
-  return name && join(folderOf(file), name);
+  const name = listBackups(file).findLast((it) => it.endsWith(`Z-${id}.sqlite`));
+  return name && join(backupFolder(file), name);
 }
 
 /** The backup needs space, and so do rebuilt tables in the write-ahead log. */
 function refuseFullDisk(connection, file) {
-  const { bavail, bsize } = statfsSync(folderOf(file));
+  const { bavail, bsize } = statfsSync(backupFolder(file));
   const [free, needed] = [bavail * bsize, 2 * usedBytes(connection)];
   if (free >= needed) return;
   throw new Error(
@@ -1606,9 +1606,9 @@ function hasRows(connection) {
 }
 
 /** The names of backups, oldest first. */
-function namesOf(file, ending = '.sqlite') {
-  if (!existsSync(folderOf(file))) return [];
-  return readdirSync(folderOf(file))
+function listBackups(file, ending = '.sqlite') {
+  if (!existsSync(backupFolder(file))) return [];
+  return readdirSync(backupFolder(file))
     .filter((name) => name.startsWith(basename(file)) && name.endsWith(ending))
     .filter((name) => backupName.test(name.slice(basename(file).length, -ending.length)))
     .toSorted();
@@ -1616,7 +1616,7 @@ function namesOf(file, ending = '.sqlite') {
 
 const backupName = /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-.+$/;
 
-function folderOf(file) {
+function backupFolder(file) {
   return join(dirname(file), 'backups');
 }
 
@@ -1777,7 +1777,7 @@ async function applyRun(connection, file, run, report) {
     if (backup !== undefined) rmSync(backup);
     if (cause instanceof MigrationError) throw cause;
     throw new MigrationError(
-      `Migration ${run.id} failed and was undone, the database is as it was: ${reasonOf(connection, cause)}`,
+      `Migration ${run.id} failed and was undone, the database is as it was: ${explainFailure(connection, cause)}`,
       { cause },
     );
   }
@@ -1789,7 +1789,7 @@ async function applyRun(connection, file, run, report) {
 }
 
 async function change(connection, run, report) {
-  const broken = new Set(findBroken(connection));
+  const broken = new Set(listBroken(connection));
   const rows = countTables(connection, Object.keys(run.tables));
   connection.exec(run.sql);
   refuseEnded(connection, run);
@@ -1804,8 +1804,8 @@ async function change(connection, run, report) {
     report(`${run.id}, whose SQL was edited: ${line}`);
   }
   refuseLostReferences(connection);
-  refuseBroken(findBroken(connection).filter((name) => !broken.has(name)));
-  if (run.schema !== undefined) refuseDrift(driftOf(connection, run.schema));
+  refuseBroken(listBroken(connection).filter((name) => !broken.has(name)));
+  if (run.schema !== undefined) refuseDrift(listTableDrift(connection, run.schema));
   record(connection, run);
   // Committed here, so that a full disk is reported as such.
   connection.exec('commit');
@@ -1852,7 +1852,7 @@ function countTables(connection, tables) {
 }
 
 /** SQLite does not say which generated column of the owner needs the dropped one. */
-function reasonOf(connection, error) {
+function explainFailure(connection, error) {
   const message = error instanceof Error ? error.message : String(error);
   const table = /^error in table (.+) after drop column/.exec(message)?.[1];
   if (table === undefined) return message;
@@ -1872,9 +1872,9 @@ export { databaseFile, makeFile, openFile };
 
 const runner = openRunner({
   migrationSession,
-  findApplied,
-  findDrift,
-  findRows,
+  readRecorded,
+  listDrift,
+  inspectRows,
   hasDatabase: (url) => existsSync(databaseFile(url)),
   isUnavailable,
   isTaken,
@@ -1900,6 +1900,8 @@ export {
   compareSchemas,
   countBy,
   countedSql,
+  makeRun,
+  makeSchema,
   migrationsFolder,
   quoteName,
   quoteText,
@@ -1907,7 +1909,5 @@ export {
   readSchema,
   readStatements,
   readText,
-  runOf,
-  schemaOf,
   silent,
 };

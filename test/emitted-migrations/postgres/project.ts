@@ -57,7 +57,7 @@ export async function openProject(history: History, database?: string): Promise<
       told((report) => runner.migrate(way, { folder, report, timeout })),
     said: () => lines,
     down: () => told((report) => runner.rollback(url, { folder, report })),
-    drift: ({ app }) => runner.findDrift(url, schemaSql(app)),
+    drift: ({ app }) => runner.listDrift(url, schemaSql(app)),
     async applied() {
       const rows = await all('SELECT id FROM schema_migrations ORDER BY applied_at, id');
       return rows.map(({ id }) => String(id));

@@ -7,7 +7,7 @@ export interface Runner {
   migrate(url: string, options: Options): Promise<readonly string[]>;
   baseline(url: string, options: Options & { readonly apply?: boolean }): Promise<Baseline>;
   rollback(url: string, options: Options): Promise<string>;
-  findDrift(url: string, schemaSql: string): Promise<readonly Difference[]>;
+  listDrift(url: string, schemaSql: string): Promise<readonly Difference[]>;
 }
 
 interface Baseline {
@@ -38,6 +38,6 @@ export async function emittedRunner(engine: Engine): Promise<Runner> {
   const { migrate, baseline, rollback } = await import(
     join(root, `templates/${engine}/migrations/migrate.js`)
   );
-  const { findDrift } = await import(join(root, `runner/${engine}/schema.ts`));
-  return { migrate, baseline, rollback, findDrift };
+  const { listDrift } = await import(join(root, `runner/${engine}/schema.ts`));
+  return { migrate, baseline, rollback, listDrift };
 }

@@ -38,7 +38,7 @@ export async function openEmitted(miswrite = (sql: string) => sql): Promise<Writ
       await rm(join(folder, migration.id), { recursive: true });
       throw error;
     }
-    const differences = await runner.findDrift(url, schema);
+    const differences = await runner.listDrift(url, schema);
     const drift = differences.filter(({ kind }) => kind !== 'extra');
     if (drift.length > 0) throw new Error(`drift: ${JSON.stringify(drift)}`);
   };

@@ -86,7 +86,7 @@ export async function plantTree(): Promise<Tree> {
       return runner.migrate(url, { folder, report, ...options });
     },
     down: () => runner.rollback(url, { folder }),
-    drift: async () => runner.findDrift(url, await read('schema.sql')),
+    drift: async () => runner.listDrift(url, await read('schema.sql')),
     said: () => lines,
     all,
     rows: () =>
