@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import { withClient } from './client.ts';
 import { readBothSchemas } from './schema.ts';
 import { recreateKeys, listObstacles, recreateViews } from './recreate.ts';
@@ -39,58 +40,63 @@ export function baseline(engine: Engine, url: string, options: BaselineOptions):
 }
 
 function planTakeover(url: string, sql: string): Promise<Takeover> {
-  return withClient(url, async (client) => {
-    const both = await readBothSchemas(client, sql);
-    const { expected, found } = both;
-    const tables = sharedTables(expected, found);
-    const types = await changeTypes(client, expected);
-    const changed = await changeColumns(client, tables, both);
-    const keys = recreateKeys(found, changed);
-    const scope = { expected, found, made: statementsIn(sql) };
-    const differences = compareSchemas(expected, found);
-    const views = await recreateViews(
-      client,
-      changed.flatMap(({ table, isRetyped }) => (isRetyped ? [table] : [])),
-    );
-    const rules = constraintSteps(differences, scope);
-    const indexes = indexSteps(differences, scope);
-    const pairs = pairSteps({ ...scope, keysIn: pairKeys, named: quoteName });
-    return {
-      tables,
-      own: differences
-        .filter((it) =>
-          isLeft(it, [
-            ...rules.own.filter((rule) => !indexes.replaced.includes(rule)),
-            ...indexes.own,
-          ]),
-        )
-        .map(({ object }) => object),
-      obstacles: [
-        ...missingModels(expected, found),
-        ...types.obstacles,
-        ...changed.flatMap(({ obstacles }) => obstacles),
-        ...tables.flatMap((table) => unfilled(table, scope)),
-        ...views.obstacles,
-        ...listObstacles(found, changed),
-        ...pairs.obstacles,
-        ...differences.filter(isInTheWay).map(describeDifference),
-      ],
-      steps: [
-        ...views.before,
-        ...keys.before,
-        ...types.steps,
-        ...changed.flatMap(({ steps }) => steps),
-        ...tableSteps(scope.made, scope),
-        ...pairs.steps,
-        ...rules.made,
-        ...renameSteps([...rules.renamed, ...indexes.renamed]),
-        ...indexes.made,
-        ...totalSteps(differences, scope),
-        ...keys.after,
-        ...views.after,
-      ],
-    };
-  });
+  return withClient(url, async (client) =>
+    planIn(client, { ...(await readBothSchemas(client, sql)), made: statementsIn(sql) }),
+  );
+}
+
+async function planIn(client: Client, scope: Scope): Promise<Takeover> {
+  const { expected, found, made } = scope;
+  const tables = sharedTables(expected, found);
+  const types = await changeTypes(client, expected);
+  const changed = await changeColumns(client, tables, scope);
+  const keys = recreateKeys(found, changed);
+  const differences = compareSchemas(expected, found);
+  const retyped = changed.flatMap(({ table, isRetyped }) => (isRetyped ? [table] : []));
+  const views = await recreateViews(client, retyped);
+  const pairs = pairSteps({ ...scope, keysIn: pairKeys, named: quoteName });
+  const objects = objectSteps(differences, scope);
+  return {
+    tables,
+    own: objects.own,
+    obstacles: [
+      ...missingModels(expected, found),
+      ...types.obstacles,
+      ...changed.flatMap(({ obstacles }) => obstacles),
+      ...tables.flatMap((table) => unfilled(table, scope)),
+      ...views.obstacles,
+      ...listObstacles(found, changed),
+      ...pairs.obstacles,
+      ...differences.filter(isInTheWay).map(describeDifference),
+    ],
+    steps: [
+      ...views.before,
+      ...keys.before,
+      ...types.steps,
+      ...changed.flatMap(({ steps }) => steps),
+      ...tableSteps(made, scope),
+      ...pairs.steps,
+      ...objects.steps,
+      ...keys.after,
+      ...views.after,
+    ],
+  };
+}
+
+/** What becomes of constraints, indexes and triggers, and which of them are the owner's and stay. */
+function objectSteps(differences: readonly Difference[], scope: Scope) {
+  const rules = constraintSteps(differences, scope);
+  const indexes = indexSteps(differences, scope);
+  const left = [...rules.own.filter((it) => !indexes.replaced.includes(it)), ...indexes.own];
+  return {
+    own: differences.filter((it) => isLeft(it, left)).map(({ object }) => object),
+    steps: [
+      ...rules.made,
+      ...renameSteps([...rules.renamed, ...indexes.renamed]),
+      ...indexes.made,
+      ...totalSteps(differences, scope),
+    ],
+  };
 }
 
 function pairKeys(known: SchemaParts, table: string): readonly PairKey[] {

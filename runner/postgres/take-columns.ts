@@ -68,33 +68,10 @@ async function changeTable(
   const isUser = isTakenUser({ expected, found }, table);
   const changes: Change[] = [];
   const obstacles: string[] = isUser ? await userObstacles(client, table, { expected, there }) : [];
-  for (const { name, definition } of columns) {
-    const old = there.find((it) => it.name === name)?.definition;
-    if (old === definition || (old !== undefined && isTheirDefault(definition, old))) continue;
-    const [was, is] = [old === undefined ? undefined : readShape(old), readShape(definition)];
-    const change =
-      was === undefined
-        ? addedColumn({ name, definition }, { table, there, isUser })
-        : changedColumn(name, { table, was, is, enums });
-    const isEmpty =
-      change === undefined && was === undefined && (await rowsIn(client, table)) === 0;
-    if (isEmpty) changes.push(newColumn(name, definition));
-    else if (typeof change === 'string') obstacles.push(change);
-    else if (change === undefined) obstacles.push(lacking(table, name));
-    else changes.push(change);
-    if (was !== undefined && isNarrowed(was.type, is.type)) {
-      const beyond = `where ${quoteName(name)} not between -2147483648 and 2147483647`;
-      const rows = await rowsIn(client, table, beyond);
-      if (rows > 0) obstacles.push(tooLarge(table, name, rows));
-    }
-    if (was === undefined || was.required || !is.required) continue;
-    if (isUser && name === 'password') {
-      changes.push(filledPassword(table, there));
-      continue;
-    }
-    const rows = await rowsIn(client, table, `where ${quoteName(name)} is null`);
-    const isMoment = is.type.startsWith('timestamp');
-    if (rows > 0) obstacles.push(withoutValue({ table, column: name, rows, isUser, isMoment }));
+  for (const column of columns) {
+    const result = await changeColumn(client, column, { table, there, isUser, enums });
+    changes.push(...result.filter((it) => typeof it !== 'string'));
+    obstacles.push(...result.filter((it) => typeof it === 'string'));
   }
   const isRetyped = changes.some((change) => change.isRetyped);
   const isZoned = changes.some((change) => change.isZoned);
@@ -105,6 +82,42 @@ async function changeTable(
   const isRekeyed = key.changes.length > 0;
   const types = listEnums(columns, there, enums);
   return { table, obstacles, isRetyped, isZoned, isRekeyed, enums: types, steps };
+}
+
+interface ColumnScope {
+  readonly table: string;
+  readonly there: readonly SchemaPart[];
+  readonly isUser: boolean;
+  readonly enums: ReadonlySet<string>;
+}
+
+/** Its changes; texts say what stands in the way. */
+async function changeColumn(
+  client: Client,
+  { name, definition }: SchemaPart,
+  { table, there, isUser, enums }: ColumnScope,
+): Promise<readonly (Change | string)[]> {
+  const old = there.find((it) => it.name === name)?.definition;
+  if (old === definition || (old !== undefined && isTheirDefault(definition, old))) return [];
+  if (old === undefined) {
+    const added = addedColumn({ name, definition }, { table, there, isUser });
+    if (added !== undefined) return [added];
+    const isEmpty = (await rowsIn(client, table)) === 0;
+    return [isEmpty ? newColumn(name, definition) : lacking(table, name)];
+  }
+  const [was, is] = [readShape(old), readShape(definition)];
+  const found = [changedColumn(name, { table, was, is, enums })];
+  if (isNarrowed(was.type, is.type)) {
+    const beyond = `where ${quoteName(name)} not between -2147483648 and 2147483647`;
+    const rows = await rowsIn(client, table, beyond);
+    if (rows > 0) found.push(tooLarge(table, name, rows));
+  }
+  if (was.required || !is.required) return found;
+  if (isUser && name === 'password') return [...found, filledPassword(table, there)];
+  const rows = await rowsIn(client, table, `where ${quoteName(name)} is null`);
+  const isMoment = is.type.startsWith('timestamp');
+  if (rows === 0) return found;
+  return [...found, withoutValue({ table, column: name, rows, isUser, isMoment })];
 }
 
 /** Enum types of columns that are texts here. */

@@ -10,41 +10,57 @@ export async function changeTypes(client: Client, expected: SchemaParts) {
     select typname as name, typtype = 'e' as "isEnum",
       array(select quote_literal(enumlabel) from pg_enum where enumtypid = pg_type.oid) as labels
     from pg_type where typnamespace = quote_ident(current_schema())::regnamespace`);
-  const steps: TakeoverStep[] = [];
-  const obstacles: string[] = [];
-  for (const [object, labels] of wanted) {
+  const changes = wanted.map(([object, labels]) => {
     const name = object.slice('type '.length);
     const there = rows.find((row) => row.name === name);
-    if (there !== undefined && !there.isEnum) {
-      obstacles.push(
-        `The database has a table or a type ${name}, so no enum can be a type of that name. Give it another one in schema.yaml, under \`storage: { enums: { … } }\`.`,
-      );
-      continue;
-    }
-    const found = there?.labels;
-    const listed: readonly string[] = labels.match(literal) ?? [];
-    if (found === undefined) {
+    if (there === undefined) {
       const statement = `CREATE TYPE ${quoteName(name)} AS ENUM (${labels});`;
-      steps.push({ title: `The type ${name} is new.`, statements: [statement] });
-      continue;
+      return { steps: [{ title: `The type ${name} is new.`, statements: [statement] }] };
     }
-    const absent = listed.filter((label) => !found.includes(label));
-    const unknown = found.filter((label) => !listed.includes(label));
-    const used = absent.filter((label) => isUsed(`${label}::${name}`, expected));
-    if (used.length > 0) {
-      const first = used.map((it) => `ALTER TYPE ${quoteName(name)} ADD VALUE ${it};`).join(' ');
-      obstacles.push(
-        `The type ${name} lacks ${used.join(', ')}, which a default or an index is made of, and PostgreSQL takes a value that is new in the next transaction only. Run \`${first}\` first.`,
-      );
-    } else if (absent.length > 0) {
-      const statements = absent.map((it) => `ALTER TYPE ${quoteName(name)} ADD VALUE ${it};`);
-      steps.push({ title: `The type ${name} gets ${absent.join(', ')}.`, statements });
-    }
-    if (unknown.length > 0) {
-      obstacles.push(
-        `The type ${name} has ${unknown.join(', ')}, which schema.yaml does not have. Add it to the enum there.`,
-      );
-    }
+    return there.isEnum ? addLabels(there, labels.match(literal) ?? [], expected) : nameTaken(name);
+  });
+  return {
+    steps: changes.flatMap(({ steps = [] }) => steps),
+    obstacles: changes.flatMap(({ obstacles = [] }) => obstacles),
+  };
+}
+
+interface TypeChange {
+  readonly steps?: readonly TakeoverStep[];
+  readonly obstacles?: readonly string[];
+}
+
+function nameTaken(name: string): TypeChange {
+  return {
+    obstacles: [
+      `The database has a table or a type ${name}, so no enum can be a type of that name. Give it another one in schema.yaml, under \`storage: { enums: { … } }\`.`,
+    ],
+  };
+}
+
+function addLabels(
+  { name, labels: found }: { readonly name: string; readonly labels: readonly string[] },
+  listed: readonly string[],
+  expected: SchemaParts,
+): TypeChange {
+  const absent = listed.filter((label) => !found.includes(label));
+  const unknown = found.filter((label) => !listed.includes(label));
+  const used = absent.filter((label) => isUsed(`${label}::${name}`, expected));
+  const add = (label: string) => `ALTER TYPE ${quoteName(name)} ADD VALUE ${label};`;
+  const steps =
+    absent.length === 0 || used.length > 0
+      ? []
+      : [{ title: `The type ${name} gets ${absent.join(', ')}.`, statements: absent.map(add) }];
+  const obstacles: string[] = [];
+  if (used.length > 0) {
+    obstacles.push(
+      `The type ${name} lacks ${used.join(', ')}, which a default or an index is made of, and PostgreSQL takes a value that is new in the next transaction only. Run \`${used.map(add).join(' ')}\` first.`,
+    );
+  }
+  if (unknown.length > 0) {
+    obstacles.push(
+      `The type ${name} has ${unknown.join(', ')}, which schema.yaml does not have. Add it to the enum there.`,
+    );
   }
   return { steps, obstacles };
 }

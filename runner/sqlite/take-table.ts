@@ -24,7 +24,7 @@ interface Rebuilt {
 
 /** Creates a new table that takes the rows and unknown parts of the old one, and then its name. */
 export function rebuild(table: string, scope: Scope): Rebuilt {
-  const { connection, expected, found, made } = scope;
+  const { connection, expected, found } = scope;
   const [columns, there] = [
     listParts(expected, 'column', table),
     listParts(found, 'column', table),
@@ -32,7 +32,6 @@ export function rebuild(table: string, scope: Scope): Rebuilt {
   const statement = tableStatement(table, scope);
   const values = columns.map((column) => takeValue(column, { ...scope, table, there, statement }));
   const own = there.filter(({ name }) => columns.every((column) => column.name !== name));
-  const [name, newName] = [quoteName(table), quoteName(`${table}__rebuilt`)];
   const rows = [
     ...rowId(table, { ...scope, columns, there }),
     ...values.flatMap(({ column, value }) => (value === undefined ? [] : [{ column, value }])),
@@ -53,29 +52,47 @@ export function rebuild(table: string, scope: Scope): Rebuilt {
     ],
     step: {
       title: `${table} is made again, so that it keeps to its types${words.length === 0 ? '' : `: ${words.join(', ')}`}.`,
-      statements: [
-        withRules(statement, ownRules(table, scope)).replace(
-          /^CREATE TABLE ("[^"]+"|\S+) /,
-          `CREATE TABLE ${newName} `,
-        ),
-        ...own.map(
-          (column) =>
-            `ALTER TABLE ${newName} ADD COLUMN ${quoteName(column.name)} ${looseType(column)};`,
-        ),
-        `INSERT INTO ${newName} (${rows.map(({ column }) => quoteName(column)).join(', ')})`,
-        `SELECT\n  ${rows.map(({ value }) => value).join(',\n  ')}\nFROM ${name};`,
-        ...carryLast(table, scope),
-        ...carry(table, scope),
-        `DROP TABLE ${name};`,
-        '-- Views, triggers and keys keep referring to this table by name.',
-        'PRAGMA legacy_alter_table = ON;',
-        `ALTER TABLE ${newName} RENAME TO ${name};`,
-        'PRAGMA legacy_alter_table = OFF;',
-        ...made.filter((it) => isIndex(it) && placeIn(it) === table),
-        ...ownUniques(table, scope),
-      ],
+      statements: rebuildStatements({ table, statement, own, rows }, scope),
     },
   };
+}
+
+interface NewTable {
+  readonly table: string;
+  /** What creates it under its own name. */
+  readonly statement: string;
+  /** Columns that only the owner knows. */
+  readonly own: readonly SchemaPart[];
+  /** What each column gets from the old table. */
+  readonly rows: readonly { readonly column: string; readonly value: string }[];
+}
+
+function rebuildStatements(
+  { table, statement, own, rows }: NewTable,
+  scope: Scope,
+): readonly string[] {
+  const [name, newName] = [quoteName(table), quoteName(`${table}__rebuilt`)];
+  return [
+    withRules(statement, ownRules(table, scope)).replace(
+      /^CREATE TABLE ("[^"]+"|\S+) /,
+      `CREATE TABLE ${newName} `,
+    ),
+    ...own.map(
+      (column) =>
+        `ALTER TABLE ${newName} ADD COLUMN ${quoteName(column.name)} ${looseType(column)};`,
+    ),
+    `INSERT INTO ${newName} (${rows.map(({ column }) => quoteName(column)).join(', ')})`,
+    `SELECT\n  ${rows.map(({ value }) => value).join(',\n  ')}\nFROM ${name};`,
+    ...carryLast(table, scope),
+    ...carry(table, scope),
+    `DROP TABLE ${name};`,
+    '-- Views, triggers and keys keep referring to this table by name.',
+    'PRAGMA legacy_alter_table = ON;',
+    `ALTER TABLE ${newName} RENAME TO ${name};`,
+    'PRAGMA legacy_alter_table = OFF;',
+    ...scope.made.filter((it) => isIndex(it) && placeIn(it) === table),
+    ...ownUniques(table, scope),
+  ];
 }
 
 function userObstacles(

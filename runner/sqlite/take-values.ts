@@ -33,11 +33,10 @@ interface ColumnScope extends Scope {
 
 /** Values that cannot be converted stay, and the new table refuses them, so that nothing changes silently. */
 export function takeValue({ name, definition }: SchemaPart, scope: ColumnScope): Value {
-  const { table, there, connection, expected, statement } = scope;
+  const { table, there, connection } = scope;
   const old = there.find((it) => it.name === name);
-  const column = quoteName(name);
   const isRequired = / not null\b/.test(definition);
-  const format = findFormat(name, { table, expected });
+  const format = findFormat(name, scope);
   const isUser = isTakenUser(scope, table);
   if (isUser && name === 'password') {
     const words = old === undefined ? { words: `${name} is new` } : {};
@@ -45,38 +44,45 @@ export function takeValue({ name, definition }: SchemaPart, scope: ColumnScope):
   }
   if (old === undefined)
     return newValue({ name, definition }, { ...scope, format, isRequired, isUser });
-  const missing = isRequired
-    ? countBy(connection, `select count(*) from ${quoteName(table)} where ${column} is null`)
-    : 0;
+  const converted = convertValue(name, { ...scope, format, isUser });
+  const empty = `select count(*) from ${quoteName(table)} where ${quoteName(name)} is null`;
+  const rows = isRequired ? countBy(connection, empty) : 0;
+  if (rows === 0) return converted;
   const isMoment = format?.includes('T') === true;
-  const obstacle =
-    missing > 0
-      ? { obstacle: withoutValue({ table, column: name, rows: missing, isUser, isMoment }) }
-      : {};
-  const unit = findUnit(name, statement);
+  return { ...converted, obstacle: withoutValue({ table, column: name, rows, isUser, isMoment }) };
+}
+
+function convertValue(
+  name: string,
+  {
+    table,
+    there,
+    expected,
+    statement,
+    format,
+    isUser,
+  }: ColumnScope & { readonly format: string | undefined; readonly isUser: boolean },
+): Value {
+  const column = quoteName(name);
   if (format !== undefined) {
     const words = `${name} as ${format.startsWith('date') ? 'a date' : 'a time to the millisecond, read as UTC'}`;
-    return {
-      column: name,
-      value: `coalesce(${moment(column, format)}, ${column})`,
-      words,
-      ...obstacle,
-    };
+    return { column: name, value: `coalesce(${moment(column, format)}, ${column})`, words };
   }
+  const unit = findUnit(name, statement);
   if (unit !== undefined) {
     const number = `${column} + 0.0`;
     const value = `CASE more_digits(${number}, ${unit}) WHEN 0 THEN decimal_units(${number}, ${unit}) ELSE ${column} END`;
-    return { column: name, value, words: `${name} in units of its last digit`, ...obstacle };
+    return { column: name, value, words: `${name} in units of its last digit` };
   }
   if (expected.has(`check ${table}: ${name.toLowerCase()} in (0, 1)`)) {
     const value = `CASE ${column} WHEN 't' THEN 1 WHEN 'f' THEN 0 WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${column} END`;
-    return { column: name, value, ...obstacle };
+    return { column: name, value };
   }
   const small = isUser
     ? inSmallLetters(there, quoteName).find((it) => it.name === name)
     : undefined;
-  const words = small === undefined ? {} : { words: `${name} in small letters` };
-  return { column: name, value: small?.value ?? column, ...words, ...obstacle };
+  if (small === undefined) return { column: name, value: column };
+  return { column: name, value: small.value, words: `${name} in small letters` };
 }
 
 function newValue(

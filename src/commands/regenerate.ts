@@ -1,48 +1,37 @@
-import type { ExitCode } from '../errors.ts';
-import { applyPlan } from '../project/journal/apply-plan.ts';
-import { isUpToDate } from '../project/plan/next-app.ts';
-import { hasOpenQuestions } from '../project/questions.ts';
-import { readProject } from '../project/read-project.ts';
-import { parseSchema } from '../schema/parse.ts';
-import { cancelled } from '../terminal/ask.ts';
-import type { Session } from '../terminal/report.ts';
-import { reportOpenConflicts } from './conflicts.ts';
-import type { SchemaText } from './schema-source.ts';
-import { reportProblems, showWarnings, toDiagnostics } from './problems.ts';
-import { reportOpenQuestions } from './regenerate/open-questions.ts';
-import { reportRegeneration, decideState } from './regenerate/report.ts';
-import { reportInStep, toRunOptions, type Run } from './regenerate/request.ts';
+import type { ExitCode } from '../../errors.ts';
+import { requireProject } from '../../project/paths.ts';
+import { isUntouched } from '../../project/untouched.ts';
+import type { Diagnostic, Session } from '../../terminal/report.ts';
+import { lockAndRepair } from '../lock-and-repair.ts';
+import { locateSchema, readSchemaText } from '../schema-source.ts';
+import {
+  changesNothing,
+  isReadOnly,
+  reportInStep,
+  startRun,
+  type RegenerateRequest,
+  type Run,
+} from './request.ts';
 
-/** Updates a project to its edited schema, and keeps what its owner wrote: plans, asks, checks, and only then applies. */
-export async function regenerate(
+/** Undoes, watches, or updates the project once. */
+export async function runRegenerate(
   session: Session,
-  run: Run,
-  source: SchemaText,
+  request: RegenerateRequest,
 ): Promise<ExitCode> {
-  const project = await readProject(run.folder);
-  if (project.openConflicts.length > 0) return reportOpenConflicts(session, project);
+  const run = startRun(session, request);
+  requireProject(run.folder);
+  if (request.undo) return (await import('./undo.ts')).runUndo(session, run);
+  if (!request.watch) return regenerateIfTouched(session, run);
+  const { watchSchema } = await import('./watch.ts');
+  return watchSchema(session, run, () => regenerateIfTouched(session, run));
+}
 
-  const { schema, problems } = parseSchema(source.text);
-  if (!schema) return reportProblems(session, source, problems);
-  showWarnings(session, source, problems);
-  const earlier = [...run.earlier, ...toDiagnostics(source, problems)];
-  const parsed = { schema, schemaText: source.text };
-  if (isUpToDate(project, toRunOptions(run.request, parsed))) return reportInStep(session, earlier);
-
-  // Templates and the SQL of migrations take time to load.
-  const { planAndAsk } = await import('./regenerate/plan-and-ask.ts');
-  const { checkFit } = await import('./regenerate/check-fit.ts');
-  const planned = await planAndAsk(session.terminal, project, parsed, run.request);
-  const { request } = planned;
-  if (hasOpenQuestions(planned.regeneration) && !request.check)
-    return reportOpenQuestions(session, planned);
-
-  const { interruption } = session.terminal;
-  const checked = await checkFit(planned, interruption);
-  if (interruption.aborted) throw cancelled();
-
-  const { plan } = checked.regeneration;
-  const state = decideState(request, plan);
-  if (state === 'written') await applyPlan(run.folder, plan);
-  return reportRegeneration(session, { ...run, request, earlier }, { ...checked, state });
+/** Loads and locks nothing if nothing has changed, as in most runs. A dry run needs no lock. */
+async function regenerateIfTouched(session: Session, run: Run): Promise<ExitCode> {
+  const { folder, request } = run;
+  const source = await readSchemaText(session, locateSchema(session, request.dir));
+  if (changesNothing(request) && isUntouched(folder, source.text)) return reportInStep(session, []);
+  const { regenerate } = await import('../regenerate.ts');
+  const work = (earlier: readonly Diagnostic[]) => regenerate(session, { ...run, earlier }, source);
+  return isReadOnly(request) ? work([]) : lockAndRepair(session, folder, work);
 }

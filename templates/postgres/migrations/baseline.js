@@ -517,33 +517,10 @@ async function changeTable(client, table, { expected, found, enums }) {
   const isUser = isTakenUser({ expected, found }, table);
   const changes = [];
   const obstacles = isUser ? await userObstacles(client, table, { expected, there }) : [];
-  for (const { name, definition } of columns) {
-    const old = there.find((it) => it.name === name)?.definition;
-    if (old === definition || (old !== undefined && isTheirDefault(definition, old))) continue;
-    const [was, is] = [old === undefined ? undefined : readShape(old), readShape(definition)];
-    const change =
-      was === undefined
-        ? addedColumn({ name, definition }, { table, there, isUser })
-        : changedColumn(name, { table, was, is, enums });
-    const isEmpty =
-      change === undefined && was === undefined && (await rowsIn(client, table)) === 0;
-    if (isEmpty) changes.push(newColumn(name, definition));
-    else if (typeof change === 'string') obstacles.push(change);
-    else if (change === undefined) obstacles.push(lacking(table, name));
-    else changes.push(change);
-    if (was !== undefined && isNarrowed(was.type, is.type)) {
-      const beyond = `where ${quoteName(name)} not between -2147483648 and 2147483647`;
-      const rows = await rowsIn(client, table, beyond);
-      if (rows > 0) obstacles.push(tooLarge(table, name, rows));
-    }
-    if (was === undefined || was.required || !is.required) continue;
-    if (isUser && name === 'password') {
-      changes.push(filledPassword(table, there));
-      continue;
-    }
-    const rows = await rowsIn(client, table, `where ${quoteName(name)} is null`);
-    const isMoment = is.type.startsWith('timestamp');
-    if (rows > 0) obstacles.push(withoutValue({ table, column: name, rows, isUser, isMoment }));
+  for (const column of columns) {
+    const result = await changeColumn(client, column, { table, there, isUser, enums });
+    changes.push(...result.filter((it) => typeof it !== 'string'));
+    obstacles.push(...result.filter((it) => typeof it === 'string'));
   }
   const isRetyped = changes.some((change) => change.isRetyped);
   const isZoned = changes.some((change) => change.isZoned);
@@ -554,6 +531,31 @@ async function changeTable(client, table, { expected, found, enums }) {
   const isRekeyed = key.changes.length > 0;
   const types = listEnums(columns, there, enums);
   return { table, obstacles, isRetyped, isZoned, isRekeyed, enums: types, steps };
+}
+
+/** Its changes; texts say what stands in the way. */
+async function changeColumn(client, { name, definition }, { table, there, isUser, enums }) {
+  const old = there.find((it) => it.name === name)?.definition;
+  if (old === definition || (old !== undefined && isTheirDefault(definition, old))) return [];
+  if (old === undefined) {
+    const added = addedColumn({ name, definition }, { table, there, isUser });
+    if (added !== undefined) return [added];
+    const isEmpty = (await rowsIn(client, table)) === 0;
+    return [isEmpty ? newColumn(name, definition) : lacking(table, name)];
+  }
+  const [was, is] = [readShape(old), readShape(definition)];
+  const found = [changedColumn(name, { table, was, is, enums })];
+  if (isNarrowed(was.type, is.type)) {
+    const beyond = `where ${quoteName(name)} not between -2147483648 and 2147483647`;
+    const rows = await rowsIn(client, table, beyond);
+    if (rows > 0) found.push(tooLarge(table, name, rows));
+  }
+  if (was.required || !is.required) return found;
+  if (isUser && name === 'password') return [...found, filledPassword(table, there)];
+  const rows = await rowsIn(client, table, `where ${quoteName(name)} is null`);
+  const isMoment = is.type.startsWith('timestamp');
+  if (rows === 0) return found;
+  return [...found, withoutValue({ table, column: name, rows, isUser, isMoment })];
 }
 
 /** Enum types of columns that are texts here. */
@@ -666,41 +668,48 @@ async function changeTypes(client, expected) {
     select typname as name, typtype = 'e' as "isEnum",
       array(select quote_literal(enumlabel) from pg_enum where enumtypid = pg_type.oid) as labels
     from pg_type where typnamespace = quote_ident(current_schema())::regnamespace`);
-  const steps = [];
-  const obstacles = [];
-  for (const [object, labels] of wanted) {
+  const changes = wanted.map(([object, labels]) => {
     const name = object.slice('type '.length);
     const there = rows.find((row) => row.name === name);
-    if (there !== undefined && !there.isEnum) {
-      obstacles.push(
-        `The database has a table or a type ${name}, so no enum can be a type of that name. Give it another one in schema.yaml, under \`storage: { enums: { … } }\`.`,
-      );
-      continue;
-    }
-    const found = there?.labels;
-    const listed = labels.match(literal) ?? [];
-    if (found === undefined) {
+    if (there === undefined) {
       const statement = `CREATE TYPE ${quoteName(name)} AS ENUM (${labels});`;
-      steps.push({ title: `The type ${name} is new.`, statements: [statement] });
-      continue;
+      return { steps: [{ title: `The type ${name} is new.`, statements: [statement] }] };
     }
-    const absent = listed.filter((label) => !found.includes(label));
-    const unknown = found.filter((label) => !listed.includes(label));
-    const used = absent.filter((label) => isUsed(`${label}::${name}`, expected));
-    if (used.length > 0) {
-      const first = used.map((it) => `ALTER TYPE ${quoteName(name)} ADD VALUE ${it};`).join(' ');
-      obstacles.push(
-        `The type ${name} lacks ${used.join(', ')}, which a default or an index is made of, and PostgreSQL takes a value that is new in the next transaction only. Run \`${first}\` first.`,
-      );
-    } else if (absent.length > 0) {
-      const statements = absent.map((it) => `ALTER TYPE ${quoteName(name)} ADD VALUE ${it};`);
-      steps.push({ title: `The type ${name} gets ${absent.join(', ')}.`, statements });
-    }
-    if (unknown.length > 0) {
-      obstacles.push(
-        `The type ${name} has ${unknown.join(', ')}, which schema.yaml does not have. Add it to the enum there.`,
-      );
-    }
+    return there.isEnum ? addLabels(there, labels.match(literal) ?? [], expected) : nameTaken(name);
+  });
+  return {
+    steps: changes.flatMap(({ steps = [] }) => steps),
+    obstacles: changes.flatMap(({ obstacles = [] }) => obstacles),
+  };
+}
+
+function nameTaken(name) {
+  return {
+    obstacles: [
+      `The database has a table or a type ${name}, so no enum can be a type of that name. Give it another one in schema.yaml, under \`storage: { enums: { … } }\`.`,
+    ],
+  };
+}
+
+function addLabels({ name, labels: found }, listed, expected) {
+  const absent = listed.filter((label) => !found.includes(label));
+  const unknown = found.filter((label) => !listed.includes(label));
+  const used = absent.filter((label) => isUsed(`${label}::${name}`, expected));
+  const add = (label) => `ALTER TYPE ${quoteName(name)} ADD VALUE ${label};`;
+  const steps =
+    absent.length === 0 || used.length > 0
+      ? []
+      : [{ title: `The type ${name} gets ${absent.join(', ')}.`, statements: absent.map(add) }];
+  const obstacles = [];
+  if (used.length > 0) {
+    obstacles.push(
+      `The type ${name} lacks ${used.join(', ')}, which a default or an index is made of, and PostgreSQL takes a value that is new in the next transaction only. Run \`${used.map(add).join(' ')}\` first.`,
+    );
+  }
+  if (unknown.length > 0) {
+    obstacles.push(
+      `The type ${name} has ${unknown.join(', ')}, which schema.yaml does not have. Add it to the enum there.`,
+    );
   }
   return { steps, obstacles };
 }
@@ -834,58 +843,63 @@ export function baseline(engine, url, options) {
 }
 
 function planTakeover(url, sql) {
-  return withClient(url, async (client) => {
-    const both = await readBothSchemas(client, sql);
-    const { expected, found } = both;
-    const tables = sharedTables(expected, found);
-    const types = await changeTypes(client, expected);
-    const changed = await changeColumns(client, tables, both);
-    const keys = recreateKeys(found, changed);
-    const scope = { expected, found, made: statementsIn(sql) };
-    const differences = compareSchemas(expected, found);
-    const views = await recreateViews(
-      client,
-      changed.flatMap(({ table, isRetyped }) => (isRetyped ? [table] : [])),
-    );
-    const rules = constraintSteps(differences, scope);
-    const indexes = indexSteps(differences, scope);
-    const pairs = pairSteps({ ...scope, keysIn: pairKeys, named: quoteName });
-    return {
-      tables,
-      own: differences
-        .filter((it) =>
-          isLeft(it, [
-            ...rules.own.filter((rule) => !indexes.replaced.includes(rule)),
-            ...indexes.own,
-          ]),
-        )
-        .map(({ object }) => object),
-      obstacles: [
-        ...missingModels(expected, found),
-        ...types.obstacles,
-        ...changed.flatMap(({ obstacles }) => obstacles),
-        ...tables.flatMap((table) => unfilled(table, scope)),
-        ...views.obstacles,
-        ...listObstacles(found, changed),
-        ...pairs.obstacles,
-        ...differences.filter(isInTheWay).map(describeDifference),
-      ],
-      steps: [
-        ...views.before,
-        ...keys.before,
-        ...types.steps,
-        ...changed.flatMap(({ steps }) => steps),
-        ...tableSteps(scope.made, scope),
-        ...pairs.steps,
-        ...rules.made,
-        ...renameSteps([...rules.renamed, ...indexes.renamed]),
-        ...indexes.made,
-        ...totalSteps(differences, scope),
-        ...keys.after,
-        ...views.after,
-      ],
-    };
-  });
+  return withClient(url, async (client) =>
+    planIn(client, { ...(await readBothSchemas(client, sql)), made: statementsIn(sql) }),
+  );
+}
+
+async function planIn(client, scope) {
+  const { expected, found, made } = scope;
+  const tables = sharedTables(expected, found);
+  const types = await changeTypes(client, expected);
+  const changed = await changeColumns(client, tables, scope);
+  const keys = recreateKeys(found, changed);
+  const differences = compareSchemas(expected, found);
+  const retyped = changed.flatMap(({ table, isRetyped }) => (isRetyped ? [table] : []));
+  const views = await recreateViews(client, retyped);
+  const pairs = pairSteps({ ...scope, keysIn: pairKeys, named: quoteName });
+  const objects = objectSteps(differences, scope);
+  return {
+    tables,
+    own: objects.own,
+    obstacles: [
+      ...missingModels(expected, found),
+      ...types.obstacles,
+      ...changed.flatMap(({ obstacles }) => obstacles),
+      ...tables.flatMap((table) => unfilled(table, scope)),
+      ...views.obstacles,
+      ...listObstacles(found, changed),
+      ...pairs.obstacles,
+      ...differences.filter(isInTheWay).map(describeDifference),
+    ],
+    steps: [
+      ...views.before,
+      ...keys.before,
+      ...types.steps,
+      ...changed.flatMap(({ steps }) => steps),
+      ...tableSteps(made, scope),
+      ...pairs.steps,
+      ...objects.steps,
+      ...keys.after,
+      ...views.after,
+    ],
+  };
+}
+
+/** What becomes of constraints, indexes and triggers, and which of them are the owner's and stay. */
+function objectSteps(differences, scope) {
+  const rules = constraintSteps(differences, scope);
+  const indexes = indexSteps(differences, scope);
+  const left = [...rules.own.filter((it) => !indexes.replaced.includes(it)), ...indexes.own];
+  return {
+    own: differences.filter((it) => isLeft(it, left)).map(({ object }) => object),
+    steps: [
+      ...rules.made,
+      ...renameSteps([...rules.renamed, ...indexes.renamed]),
+      ...indexes.made,
+      ...totalSteps(differences, scope),
+    ],
+  };
 }
 
 function pairKeys(known, table) {

@@ -383,11 +383,10 @@ function primaryKey(facts, table) {
 
 /** Values that cannot be converted stay, and the new table refuses them, so that nothing changes silently. */
 function takeValue({ name, definition }, scope) {
-  const { table, there, connection, expected, statement } = scope;
+  const { table, there, connection } = scope;
   const old = there.find((it) => it.name === name);
-  const column = quoteName(name);
   const isRequired = / not null\b/.test(definition);
-  const format = findFormat(name, { table, expected });
+  const format = findFormat(name, scope);
   const isUser = isTakenUser(scope, table);
   if (isUser && name === 'password') {
     const words = old === undefined ? { words: `${name} is new` } : {};
@@ -395,38 +394,35 @@ function takeValue({ name, definition }, scope) {
   }
   if (old === undefined)
     return newValue({ name, definition }, { ...scope, format, isRequired, isUser });
-  const missing = isRequired
-    ? countBy(connection, `select count(*) from ${quoteName(table)} where ${column} is null`)
-    : 0;
+  const converted = convertValue(name, { ...scope, format, isUser });
+  const empty = `select count(*) from ${quoteName(table)} where ${quoteName(name)} is null`;
+  const rows = isRequired ? countBy(connection, empty) : 0;
+  if (rows === 0) return converted;
   const isMoment = format?.includes('T') === true;
-  const obstacle =
-    missing > 0
-      ? { obstacle: withoutValue({ table, column: name, rows: missing, isUser, isMoment }) }
-      : {};
-  const unit = findUnit(name, statement);
+  return { ...converted, obstacle: withoutValue({ table, column: name, rows, isUser, isMoment }) };
+}
+
+function convertValue(name, { table, there, expected, statement, format, isUser }) {
+  const column = quoteName(name);
   if (format !== undefined) {
     const words = `${name} as ${format.startsWith('date') ? 'a date' : 'a time to the millisecond, read as UTC'}`;
-    return {
-      column: name,
-      value: `coalesce(${moment(column, format)}, ${column})`,
-      words,
-      ...obstacle,
-    };
+    return { column: name, value: `coalesce(${moment(column, format)}, ${column})`, words };
   }
+  const unit = findUnit(name, statement);
   if (unit !== undefined) {
     const number = `${column} + 0.0`;
     const value = `CASE more_digits(${number}, ${unit}) WHEN 0 THEN decimal_units(${number}, ${unit}) ELSE ${column} END`;
-    return { column: name, value, words: `${name} in units of its last digit`, ...obstacle };
+    return { column: name, value, words: `${name} in units of its last digit` };
   }
   if (expected.has(`check ${table}: ${name.toLowerCase()} in (0, 1)`)) {
     const value = `CASE ${column} WHEN 't' THEN 1 WHEN 'f' THEN 0 WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${column} END`;
-    return { column: name, value, ...obstacle };
+    return { column: name, value };
   }
   const small = isUser
     ? inSmallLetters(there, quoteName).find((it) => it.name === name)
     : undefined;
-  const words = small === undefined ? {} : { words: `${name} in small letters` };
-  return { column: name, value: small?.value ?? column, ...words, ...obstacle };
+  if (small === undefined) return { column: name, value: column };
+  return { column: name, value: small.value, words: `${name} in small letters` };
 }
 
 function newValue({ name, definition }, { table, connection, format, isRequired, isUser }) {
@@ -473,7 +469,7 @@ function findUnit(name, statement) {
 
 /** Creates a new table that takes the rows and unknown parts of the old one, and then its name. */
 function rebuild(table, scope) {
-  const { connection, expected, found, made } = scope;
+  const { connection, expected, found } = scope;
   const [columns, there] = [
     listParts(expected, 'column', table),
     listParts(found, 'column', table),
@@ -481,7 +477,6 @@ function rebuild(table, scope) {
   const statement = tableStatement(table, scope);
   const values = columns.map((column) => takeValue(column, { ...scope, table, there, statement }));
   const own = there.filter(({ name }) => columns.every((column) => column.name !== name));
-  const [name, newName] = [quoteName(table), quoteName(`${table}__rebuilt`)];
   const rows = [
     ...rowId(table, { ...scope, columns, there }),
     ...values.flatMap(({ column, value }) => (value === undefined ? [] : [{ column, value }])),
@@ -502,29 +497,34 @@ function rebuild(table, scope) {
     ],
     step: {
       title: `${table} is made again, so that it keeps to its types${words.length === 0 ? '' : `: ${words.join(', ')}`}.`,
-      statements: [
-        withRules(statement, ownRules(table, scope)).replace(
-          /^CREATE TABLE ("[^"]+"|\S+) /,
-          `CREATE TABLE ${newName} `,
-        ),
-        ...own.map(
-          (column) =>
-            `ALTER TABLE ${newName} ADD COLUMN ${quoteName(column.name)} ${looseType(column)};`,
-        ),
-        `INSERT INTO ${newName} (${rows.map(({ column }) => quoteName(column)).join(', ')})`,
-        `SELECT\n  ${rows.map(({ value }) => value).join(',\n  ')}\nFROM ${name};`,
-        ...carryLast(table, scope),
-        ...carry(table, scope),
-        `DROP TABLE ${name};`,
-        '-- Views, triggers and keys keep referring to this table by name.',
-        'PRAGMA legacy_alter_table = ON;',
-        `ALTER TABLE ${newName} RENAME TO ${name};`,
-        'PRAGMA legacy_alter_table = OFF;',
-        ...made.filter((it) => isIndex(it) && placeIn(it) === table),
-        ...ownUniques(table, scope),
-      ],
+      statements: rebuildStatements({ table, statement, own, rows }, scope),
     },
   };
+}
+
+function rebuildStatements({ table, statement, own, rows }, scope) {
+  const [name, newName] = [quoteName(table), quoteName(`${table}__rebuilt`)];
+  return [
+    withRules(statement, ownRules(table, scope)).replace(
+      /^CREATE TABLE ("[^"]+"|\S+) /,
+      `CREATE TABLE ${newName} `,
+    ),
+    ...own.map(
+      (column) =>
+        `ALTER TABLE ${newName} ADD COLUMN ${quoteName(column.name)} ${looseType(column)};`,
+    ),
+    `INSERT INTO ${newName} (${rows.map(({ column }) => quoteName(column)).join(', ')})`,
+    `SELECT\n  ${rows.map(({ value }) => value).join(',\n  ')}\nFROM ${name};`,
+    ...carryLast(table, scope),
+    ...carry(table, scope),
+    `DROP TABLE ${name};`,
+    '-- Views, triggers and keys keep referring to this table by name.',
+    'PRAGMA legacy_alter_table = ON;',
+    `ALTER TABLE ${newName} RENAME TO ${name};`,
+    'PRAGMA legacy_alter_table = OFF;',
+    ...scope.made.filter((it) => isIndex(it) && placeIn(it) === table),
+    ...ownUniques(table, scope),
+  ];
 }
 
 function userObstacles(table, { there, connection, ...facts }) {
