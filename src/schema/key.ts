@@ -62,7 +62,26 @@ export function readMap<const Table extends Keys>(
   scope: Scope,
 ): ReadMap<Table>;
 export function readMap(node: SchemaNode, table: Keys, scope: Scope): object {
-  const keys = Object.keys(table);
+  const { found, misspelt, extensions } = sortEntries(node, Object.keys(table), scope);
+  const read = Object.entries(table).map(([name, { read: reader, required: help }]) => {
+    const isMissing =
+      !found.has(name) && !misspelt.has(name) && (isNullNode(node) || node.kind === 'map');
+    if (help !== undefined && isMissing) {
+      const message = `${pathName(scope)} has no \`${name}\``;
+      scope.report({ code: 'SCF105', at: node.at, message, help });
+    }
+    const spelled = name.replace(/_(.)/, (_, letter: string) => letter.toUpperCase());
+    return [spelled, reader(found.get(name)?.value, scopeInside(scope, name))];
+  });
+  return {
+    ...present(Object.fromEntries(read)),
+    keysAt: Object.fromEntries([...found].map(([name, { key }]) => [name, key.at])),
+    extensions: Object.fromEntries(extensions),
+  };
+}
+
+/** The entries of known keys, keys that others probably stand for, and what begins with `x-`. Reports all others. */
+function sortEntries(node: SchemaNode, keys: readonly string[], scope: Scope) {
   const found = new Map<string, MapEntry>();
   const misspelt = new Set<string>();
   const extensions: [string, Json][] = [];
@@ -81,21 +100,7 @@ export function readMap(node: SchemaNode, table: Keys, scope: Scope): object {
       reportUnknownKey(entry.key, scope, entry.name, help);
     }
   }
-  const read = Object.entries(table).map(([name, { read: reader, required: help }]) => {
-    const isMissing =
-      !found.has(name) && !misspelt.has(name) && (isNullNode(node) || node.kind === 'map');
-    if (help !== undefined && isMissing) {
-      const message = `${pathName(scope)} has no \`${name}\``;
-      scope.report({ code: 'SCF105', at: node.at, message, help });
-    }
-    const spelled = name.replace(/_(.)/, (_, letter: string) => letter.toUpperCase());
-    return [spelled, reader(found.get(name)?.value, scopeInside(scope, name))];
-  });
-  return {
-    ...present(Object.fromEntries(read)),
-    keysAt: Object.fromEntries([...found].map(([name, { key }]) => [name, key.at])),
-    extensions: Object.fromEntries(extensions),
-  };
+  return { found, misspelt, extensions };
 }
 
 /** Help for a key that is wrong because of its form or its place after the known key `before`. */

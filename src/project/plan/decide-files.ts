@@ -57,10 +57,7 @@ export async function decideFiles(
     disk: (path) => (vacated.has(path) ? undefined : disk(path)),
     movedDeclarations,
     isRestored,
-    missingImports: collectUnusableFiles(
-      matches.matched,
-      (path) => !disk(path) && !isRestored(path),
-    ),
+    missingImports: listStranded(matches.matched, (path) => !disk(path) && !isRestored(path)),
     branchText: branchTexts(next.history, project.record),
     mergeFile: (file, texts) =>
       mergeMovedDeclarations(file.path, texts, movedDeclarations, (it) =>
@@ -139,7 +136,7 @@ export async function isUnedited(
  * New files that nothing imports and that import a file its owner has deleted, such as the test of a new model in a
  * project without tests. The deleted file, by the path of the new one.
  */
-function collectUnusableFiles(
+function listStranded(
   matched: readonly MatchedFile[],
   isDeleted: (path: string) => boolean,
 ): ReadonlyMap<string, string> {

@@ -22,9 +22,9 @@ export function historyOutcomes(
     const { after, reason = '' } = history.rewritten.get(path) ?? {};
     // A `down.sql` that is possible now, or the file that says which migration the owner’s own one follows.
     if (!found && !known.has(path) && after !== undefined) {
-      const { mode, ...file } = recordForeignMigration(path, after);
-      const change: FileChange = { path, action: 'create', reason, after, mode, conflicts: [] };
-      return makeOutcome(change, { recorded: { ...file, mode } });
+      const recorded = recordForeignMigration(path, after);
+      const change = { path, action: 'create', reason, after, mode: ownMode } as const;
+      return makeOutcome({ ...change, conflicts: [] }, { recorded });
     }
     const file = known.get(path) ?? recordForeignMigration(path, found?.text ?? '');
     // Deleting a migration is the owner's decision; the record still lists it.
@@ -55,8 +55,10 @@ function storedMigrationOutcome(
   );
 }
 
+const ownMode = '644';
+
 /** The entry for a migration that another branch brought or the owner wrote. */
 function recordForeignMigration(path: string, text: string): RecordedFile {
   const kind = kindOf(path);
-  return { id: path, base: hashText(text), mode: '644', kind, policy: 'appended' };
+  return { id: path, base: hashText(text), mode: ownMode, kind, policy: 'appended' };
 }
