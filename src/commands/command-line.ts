@@ -126,11 +126,7 @@ function addRegenerate(program: Command, take: TakeJob): void {
     .addHelpText('after', regenerateHelp)
     .action((dir: string, options: Omit<RegenerateRequest, 'dir'>) => {
       const request = { ...options, dir };
-      take(
-        'regenerate',
-        request,
-        async () => (await import('./regenerate/run-regenerate.ts')).runRegenerate,
-      );
+      take('regenerate', request, async () => (await import('./regenerate.ts')).runRegenerate);
     });
 }
 

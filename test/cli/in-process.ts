@@ -1,5 +1,5 @@
 import { runCheck } from '../../src/commands/check.ts';
-import { runRegenerate } from '../../src/commands/regenerate/run-regenerate.ts';
+import { runRegenerate } from '../../src/commands/regenerate.ts';
 import type { RegenerateRequest } from '../../src/commands/regenerate/request.ts';
 import { runResolve, type ResolveRequest } from '../../src/commands/resolve.ts';
 import { runCommandLine } from '../../src/commands/run-command-line.ts';

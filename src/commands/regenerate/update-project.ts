@@ -1,20 +1,20 @@
-import type { ExitCode } from '../errors.ts';
-import { applyPlan } from '../project/journal/apply-plan.ts';
-import { isUpToDate } from '../project/plan/next-app.ts';
-import { hasOpenQuestions } from '../project/questions.ts';
-import { readProject } from '../project/read-project.ts';
-import { parseSchema } from '../schema/parse.ts';
-import { cancelled } from '../terminal/ask.ts';
-import type { Session } from '../terminal/report.ts';
-import { reportOpenConflicts } from './conflicts.ts';
-import type { SchemaText } from './schema-source.ts';
-import { reportProblems, showWarnings, toDiagnostics } from './problems.ts';
-import { reportOpenQuestions } from './regenerate/open-questions.ts';
-import { reportRegeneration, decideState } from './regenerate/report.ts';
-import { reportInStep, toRunOptions, type Run } from './regenerate/request.ts';
+import type { ExitCode } from '../../errors.ts';
+import { applyPlan } from '../../project/journal/apply-plan.ts';
+import { isUpToDate } from '../../project/plan/next-app.ts';
+import { hasOpenQuestions } from '../../project/questions.ts';
+import { readProject } from '../../project/read-project.ts';
+import { parseSchema } from '../../schema/parse.ts';
+import { cancelled } from '../../terminal/ask.ts';
+import type { Session } from '../../terminal/report.ts';
+import { reportOpenConflicts } from '../conflicts.ts';
+import type { SchemaText } from '../schema-source.ts';
+import { reportProblems, showWarnings, toDiagnostics } from '../problems.ts';
+import { reportOpenQuestions } from './open-questions.ts';
+import { reportRegeneration, decideState } from './report.ts';
+import { reportInStep, toRunOptions, type Run } from './request.ts';
 
 /** Updates a project to its edited schema, and keeps what its owner wrote: plans, asks, checks, and only then applies. */
-export async function regenerate(
+export async function updateProject(
   session: Session,
   run: Run,
   source: SchemaText,
@@ -30,8 +30,8 @@ export async function regenerate(
   if (isUpToDate(project, toRunOptions(run.request, parsed))) return reportInStep(session, earlier);
 
   // Templates and the SQL of migrations take time to load.
-  const { planAndAsk } = await import('./regenerate/plan-and-ask.ts');
-  const { checkFit } = await import('./regenerate/check-fit.ts');
+  const { planAndAsk } = await import('./plan-and-ask.ts');
+  const { checkFit } = await import('./check-fit.ts');
   const planned = await planAndAsk(session.terminal, project, parsed, run.request);
   const { request } = planned;
   if (hasOpenQuestions(planned.regeneration) && !request.check)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runRegenerate } from '../../../src/commands/regenerate/run-regenerate.ts';
+import { runRegenerate } from '../../../src/commands/regenerate.ts';
 import { recordPath } from '../../../src/project/paths.ts';
 import { reportFailure } from '../../../src/terminal/failure.ts';
 import { recordingSession } from '../../support/recording-session.ts';
