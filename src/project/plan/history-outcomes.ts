@@ -22,9 +22,9 @@ export function historyOutcomes(
     const { after, reason = '' } = history.rewritten.get(path) ?? {};
     // A `down.sql` that is possible now, or the file that says which migration the owner’s own one follows.
     if (!found && !known.has(path) && after !== undefined) {
-      const recorded = recordForeignMigration(path, after);
       const change = { path, action: 'create', reason, after, mode: ownMode } as const;
-      return makeOutcome({ ...change, conflicts: [] }, { recorded });
+      const written = { recorded: recordForeignMigration(path, after) };
+      return makeOutcome({ ...change, conflicts: [] }, written);
     }
     const file = known.get(path) ?? recordForeignMigration(path, found?.text ?? '');
     // Deleting a migration is the owner's decision; the record still lists it.
