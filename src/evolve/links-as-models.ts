@@ -35,7 +35,7 @@ function asModel(join: JoinTable, model: Model, before: App): Model {
     const side = relation.kind === 'one' ? sideOf(relation.key) : undefined;
     if (relation.kind !== 'one' || side === undefined) return [];
     const { onUpdate: _, ...key } = relation;
-    return [{ ...key, optional: false, onDelete: 'cascade', target: join[side].model } as const];
+    return [{ ...key, onDelete: 'cascade', target: join[side].model } as const];
   });
   const right = fields.filter(({ column }) => column === join.right.column);
   const keys = right.map(({ name }) => ({ field: name, descending: false }));

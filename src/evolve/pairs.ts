@@ -1,3 +1,6 @@
+import type { Model } from '../model/app.ts';
+import { findFieldByRole } from '../model/lookups.ts';
+
 export interface Pairs<Thing> {
   readonly added: readonly Thing[];
   readonly dropped: readonly Thing[];
@@ -36,4 +39,10 @@ export function pairById<Thing extends { readonly id: string }>(
 ): Pairs<Thing> {
   const former = new Map(before.map((thing) => [thing.id, thing]));
   return pairUp(before, after, ({ id }) => former.get(id));
+}
+
+/** Whether the ids of a model become of another type. A join table that becomes a model had none. */
+export function isRekeyed({ before, after }: Pair<Model>): boolean {
+  const [was, is] = [before, after].map((it) => findFieldByRole(it, 'id')?.type.kind);
+  return was !== undefined && was !== is;
 }

@@ -1,10 +1,10 @@
 import { present } from '../present.ts';
 import type { App, Model } from '../model/app.ts';
-import { keyType } from '../model/fields.ts';
+import { getId } from '../model/lookups.ts';
 import type { Sql } from '../types/field-type.ts';
 import type { ModelField } from './changes/change.ts';
 import { dialects } from './dialect.ts';
-import { type Pair, pairById, pairUp } from './pairs.ts';
+import { isRekeyed, type Pair, pairById, pairUp } from './pairs.ts';
 import { appTables } from './tables/app-tables.ts';
 import { withChangedTypes } from './tables/enum-types.ts';
 import { type ColumnSource, newColumnSource, type EngineApps } from './tables/column-source.ts';
@@ -67,8 +67,7 @@ export function compareTables(apps: Pair<App>): TableChanges {
 function rekeyedTables({ before, after }: Pair<App>): ReadonlySet<string> {
   const models = pairById(before.models, after.models).kept;
   const changed = models.filter((pair) => {
-    const [was, is] = [pair.before, pair.after].map(({ idType }) => keyType(idType).kind);
-    return was !== is && is !== 'text';
+    return isRekeyed(pair) && getId(pair.after).type.kind !== 'text';
   });
   return new Set(changed.map((pair) => pair.after.table));
 }

@@ -6,8 +6,9 @@ import { isReadByMakers } from '../schema/covers.ts';
 import { dependsOnRow, type Entry, isOfKind, type whoKinds } from '../schema/entry.ts';
 import type { Access, App, MemberKind, Model } from './app.ts';
 import { hasAgreement, hasMembers } from './app-features.ts';
-import { getModel, getModelByName, findModel, findToOne } from './lookups.ts';
+import { getModel, getModelByName, findModel, findToOne, isSoftlyDeleted } from './lookups.ts';
 import { conditionFromText, entryFromText } from './rule.ts';
+import { findAssigners, findOwnerField } from './writing.ts';
 
 /** The rules of the file, and elsewhere the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {
@@ -67,8 +68,8 @@ function isOpenToAnonymous(model: Model, app: App, operation: Operation): boolea
 
 /** Whether an operation always needs an account: a required owner, for example, has to have one. */
 export function needsAccount(model: Model, app: App, operation: Operation): boolean {
-  const owner = operation === 'create' ? findToOne(model, model.owner) : undefined;
-  return owner?.optional === false || !isOpenToAnonymous(model, app, operation);
+  const owner = operation === 'create' ? findOwnerField(model) : undefined;
+  return owner?.nullable === false || !isOpenToAnonymous(model, app, operation);
 }
 
 /** Whether some entry of this kind admits, perhaps on a condition. */
@@ -109,14 +110,14 @@ const mayStopAdmitting = (entry: Entry) =>
   entry.if !== undefined || (dependsOnRow(entry) && !isOfKind(entry, 'owner', 'self'));
 
 /** Whether rows that were deleted can be brought back. */
-export const isRestorable = ({ softDelete, endpoints }: Model) =>
-  softDelete && endpoints.includes('delete');
+export const isRestorable = (model: Model) =>
+  isSoftlyDeleted(model) && model.endpoints.includes('delete');
 
 /** Whether rows are deleted softly, or belong to such rows of other models than these. */
 export function mayBeSoftDeleted(model: Model, app: App, passed: readonly Model[] = []): boolean {
   const seen = [...passed, model];
   return (
-    model.softDelete ||
+    isSoftlyDeleted(model) ||
     model.relations.some((it) => {
       if (it.kind !== 'one' || it.onDelete !== 'cascade') return false;
       const there = getModel(it.target, app);
@@ -126,8 +127,9 @@ export function mayBeSoftDeleted(model: Model, app: App, passed: readonly Model[
 }
 
 /** Whether somebody may make rows of a model that they may not read. */
-export function mayCreateUnreadable({ owner, assign, access }: Model): boolean {
-  const isOwnedByMaker = owner !== undefined && assign === undefined;
+export function mayCreateUnreadable(model: Model): boolean {
+  const { owner, access } = model;
+  const isOwnedByMaker = owner !== undefined && findAssigners(model) === undefined;
   return !isReadByMakers({ owner, isOwnedByMaker }, access);
 }
 

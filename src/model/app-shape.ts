@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { takenTypes } from '../naming/name.ts';
 import { byOperation, endpointNames, operations } from '../schema/language.ts';
-import { keyKinds } from '../types/keys.ts';
 import { engines } from '../types/field-type.ts';
 import { orders } from '../schema/check.ts';
 import { condition, entryFromText, rule } from './rule.ts';
-import { textShape, optionalText, flag, jsonShape, extensions, fieldShape } from './field-shape.ts';
+import {
+  textShape,
+  optionalText,
+  flag,
+  jsonShape,
+  extensions,
+  fieldShape,
+  withoutKeys,
+} from './field-shape.ts';
 import { packageManagers } from './package-managers.ts';
 
 const endpoint = z.enum(endpointNames);
@@ -34,15 +41,12 @@ const declaredRelation = {
   description: optionalText,
 };
 
-/** A relation whose key is a column of this model. */
+/** A relation whose key is a column of this model. The field of the key says whether it is optional and one-to-one. */
 const toOneShape = z.strictObject({
   ...declaredRelation,
   kind: z.literal('one'),
   /** The name of the field with the key: `author_id`. */
   key: textShape,
-  optional: flag,
-  /** Whether it is one-to-one. */
-  unique: flag,
   onDelete: z.enum(['restrict', 'cascade', 'set_null']),
   /** Only for keys that another program created. The default is `restrict`. */
   onUpdate: z.literal('cascade').exactOptional(),
@@ -62,8 +66,6 @@ const inverseShape = z.strictObject({
   kind: z.literal('inverse'),
   /** The name of the to-one relation on `target`. */
   of: textShape,
-  /** Whether it is one-to-one. */
-  single: flag,
 });
 
 /** A many-to-many relation, through a join table or through a model. */
@@ -124,21 +126,20 @@ const modelShape = z.strictObject({
   path: textShape,
   description: optionalText,
   was: optionalText,
-  idType: z.enum(keyKinds),
-  /** Whether it has `created_at` and `updated_at`. */
-  timestamps: flag,
-  softDelete: flag,
   /** The name of the relation to `User` that owns a row. */
   owner: optionalText,
-  /** Roles, besides admins, that may name another user as the owner of a new row; absent if nobody may. */
-  assign: z.array(textShape).exactOptional(),
   endpoints: z.array(endpoint),
   /**
    * Every column in the order of the API: `id`, declared fields, keys of to-one relations, times of the server. `User`
    * has its base fields before the declared ones.
    */
   fields: z.array(fieldShape),
-  relations: z.array(z.discriminatedUnion('kind', [toOneShape, inverseShape, linksShape])),
+  relations: z.array(
+    withoutKeys(
+      ['optional', 'unique', 'single'],
+      z.discriminatedUnion('kind', [toOneShape, inverseShape, linksShape]),
+    ),
+  ),
   /** Names are at most 63 bytes: `posts_author_id_slug_unique`. */
   unique: z.array(
     z.strictObject({ name: textShape, fields: z.array(textShape), where: condition }),
@@ -193,8 +194,6 @@ const joinTableShape = z.strictObject({
 export const appShape = z.strictObject({
   /** The name of `app.name`, a valid npm package name. */
   name: textShape,
-  /** The name for headings: `blog-api` → `Blog API`. */
-  title: textShape,
   description: textShape,
   database: z.enum(engines),
   /** The engine before the project moved to another one. Not in the schema. */
@@ -203,11 +202,15 @@ export const appShape = z.strictObject({
   packageManager: z.enum(packageManagers).exactOptional(),
   /** Starts with a slash and does not end with one; empty for the root. */
   apiPrefix: textShape,
-  /** `user`, `admin` and the declared ones, in the order of the file; empty without accounts. */
-  roles: z.array(textShape),
+  /** `Role` (if there are accounts: `user`, `admin` and the declared ones) and the others in the order of the file. */
   enums: z.array(enumerationShape),
   /** `User` (if there are accounts) and the others in the order of the file. */
-  models: z.array(modelShape.transform((it) => ({ name: shortenTypeName(it), ...it }))),
+  models: z.array(
+    withoutKeys(
+      ['idType', 'timestamps', 'softDelete', 'assign'],
+      modelShape.transform((it) => ({ name: shortenTypeName(it), ...it })),
+    ),
+  ),
   /** Of many-to-many relations without `through`, in the order of the file. */
   joinTables: z.array(joinTableShape),
   extensions,

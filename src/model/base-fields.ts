@@ -10,7 +10,6 @@ export function fieldDefaults(model: string, name: string) {
     nullable: false,
     source: 'client',
     unique: false,
-    index: false,
     immutable: false,
     hidden: false,
     extensions: {},

@@ -1,5 +1,4 @@
 import { present } from '../present.ts';
-import { titleOf } from '../naming/name.ts';
 import { findTypeOfEnum } from '../schema/enum-type.ts';
 import { latestTablesVersion } from '../schema/internal-tables.ts';
 import type { Facts, ModelFacts } from '../schema/facts.ts';
@@ -10,7 +9,7 @@ import { endpointNames } from '../schema/language.ts';
 import { buildAccess, buildEmbed, buildLink } from './access.ts';
 import { type App, type Enum, isPassword, type Model } from './app.ts';
 import { roleEnum } from './base-fields.ts';
-import { buildFields, idTypeOf } from './fields.ts';
+import { buildFields } from './fields.ts';
 import { buildChecks, buildIndexes, buildOrder, buildUnique } from './groups.ts';
 import { distinctIndexNames } from './database-name.ts';
 import { buildMembers } from './members.ts';
@@ -34,11 +33,9 @@ export function buildApp(schema: Schema): App {
   }));
   return {
     name: schema.app.name.value,
-    title: titleOf(schema.app.name.value),
     description: schema.app.description ?? '',
     database: schema.database?.value ?? 'sqlite',
     apiPrefix: buildPrefix(schema.api?.prefix?.value ?? '/api'),
-    roles,
     enums: [
       ...(hasAccounts ? [roleEnum(roles)] : []),
       ...schema.enums.map((it) => buildEnum(it, schema)),
@@ -63,9 +60,6 @@ function buildModel(model: ModelFacts, facts: Facts): Model {
     names,
     table,
     path,
-    idType: idTypeOf(schema),
-    timestamps: fields.some((field) => field.role === 'updated_at'),
-    softDelete: fields.some((field) => field.role === 'deleted_at'),
     endpoints: endpointNames.filter((endpoint) => endpoints.includes(endpoint)),
     fields,
     relations: buildRelations(model, facts),
@@ -80,7 +74,6 @@ function buildModel(model: ModelFacts, facts: Facts): Model {
       description: schema.description,
       was: schema.was?.value,
       owner: schema.owner?.relation.value,
-      assign: schema.owner?.assign?.map(({ value }) => value),
       link: buildLink(schema),
     }),
   };

@@ -2,7 +2,7 @@ import { type Operation, operations } from '../schema/language.ts';
 import { spell, spellEntry, spellRule } from '../schema/spell-entry.ts';
 import type { MemberKind, Model, Relation } from './app.ts';
 import { isRestorable } from './access.ts';
-import { isAssignable } from './writing.ts';
+import { findAssigners, isAssignable } from './writing.ts';
 import type { Entry } from '../schema/entry.ts';
 
 /** A rule of a model, or of one of its fields or relations. */
@@ -42,7 +42,7 @@ export function describeAccessOfModel(model: Model): ReadonlyMap<string, string>
     ...[...listAccessRules(model)].map(
       ([label, { entries }]) => [label, spellRule(entries)] as const,
     ),
-    ...labelled('assign', model.assign),
+    ...labelled('assign', findAssigners(model)),
     ...labelled('embed', model.embed),
     ...(model.members ?? []).map((kind): [string, string] => [kind.word, describeMembers(kind)]),
     ...labelled('link', model.link ? [joined(model.link.secret, spell('if', model.link.if))] : []),

@@ -12,9 +12,9 @@ import type { Schema } from '../schema/keys/top.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';
 import type { Located } from '../schema/language.ts';
 import { canonicalValue, fieldTypes } from '../types/all.ts';
-import { isMadeKey, type KeyKind, longestKey } from '../types/keys.ts';
-import type { App, Default, Field } from './app.ts';
-import { findModel } from './lookups.ts';
+import { isMadeKey, type KeyKind, type KeyMaker, longestKey } from '../types/keys.ts';
+import type { Default, Field, Models } from './app.ts';
+import { findFieldByRole, findModel } from './lookups.ts';
 import type { Entry } from '../schema/entry.ts';
 import type { FieldType, Json } from '../types/field-type.ts';
 
@@ -90,7 +90,6 @@ function declaredField(
     source: field.readonly ? 'server' : 'client',
     role: 'declared',
     unique: field.unique ?? false,
-    index: field.index ?? false,
     immutable: field.immutable ?? false,
     hidden: field.hidden ?? false,
     extensions: field.extensions,
@@ -126,7 +125,6 @@ function keyField(
     role: 'key',
     relation: relation.name.value,
     unique: relation.unique ?? false,
-    index: relation.index ?? true,
     ...present({
       description: relation.description,
       backfill: canonical(type, relation.backfill),
@@ -177,17 +175,22 @@ function canonical(type: FieldType, written: Located<Json> | undefined): Json | 
 }
 
 /** How the server makes text keys. */
-export function listKeyMakers({ models }: Pick<App, 'models'>): ReadonlySet<KeyKind> {
-  return new Set(models.map(({ idType }) => idType).filter(isMadeKey));
+export function listKeyMakers({ models }: Models): ReadonlySet<KeyMaker> {
+  return new Set(
+    models.flatMap(({ fields }) =>
+      fields.flatMap(({ default: made }) => (made?.kind === 'key' ? [made.maker] : [])),
+    ),
+  );
 }
 
 /** The type of keys to a model, which is that of its ids. */
-export function typeOfKey(name: string, app: Pick<App, 'models'>): Pick<Field, 'type' | 'stored'> {
-  const id = findModel(name, app)?.fields.find(({ role }) => role === 'id');
+export function typeOfKey(name: string, app: Models): Pick<Field, 'type' | 'stored'> {
+  const model = findModel(name, app);
+  const id = model && findFieldByRole(model, 'id');
   return { type: id?.type ?? keyType('int'), ...present({ stored: id?.stored }) };
 }
 
-export function keyType(idType: KeyKind): FieldType {
+function keyType(idType: KeyKind): FieldType {
   if (idType === 'int') return { kind: 'id' };
   return { kind: idType === 'uuid' ? 'uuid' : 'text' };
 }

@@ -1,7 +1,7 @@
 import { present } from '../present.ts';
 import { orderWords, parseCheck } from '../schema/check.ts';
 import { listRepeats } from '../schema/scope.ts';
-import type { ModelFacts } from '../schema/facts.ts';
+import { type ModelFacts, toOneRelations } from '../schema/facts.ts';
 import type { OrderKeySchema } from '../schema/keys/groups.ts';
 import type { Schema } from '../schema/keys/top.ts';
 import type { Located } from '../schema/language.ts';
@@ -67,8 +67,14 @@ export function buildIndexes(
     // A unique constraint on rows that are not deleted cannot find the others.
     ...(model.schema.softDelete ? [] : unique.filter(isOfAllRows).map((it) => it.fields[0])),
   ]);
+  const indexed = new Set([
+    ...model.schema.fields.filter(({ index }) => index).map(({ name }) => name.value),
+    ...toOneRelations(model.schema)
+      .filter(({ index = true }) => index)
+      .map(({ name }) => fieldName(model, name.value)),
+  ]);
   const single = fields
-    .filter((field) => field.index && !leading.has(field.name))
+    .filter(({ name }) => indexed.has(name) && !leading.has(name))
     .map(({ name }): Omit<Index, 'name'> => ({ keys: [{ field: name, descending: false }] }));
   return distinct([...listed, ...single], keysAsText).map(({ keys, ...rest }) => {
     const names = keys.map(({ field }) => field);

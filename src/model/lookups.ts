@@ -7,6 +7,7 @@ import type {
   MemberKind,
   Model,
   Models,
+  Relation,
   ToOneRelation,
 } from './app.ts';
 
@@ -31,6 +32,15 @@ export const findMemberKind = (word: string | undefined, { members }: Pick<Model
 /** For a role that at most one field of a model has. */
 export const findFieldByRole = ({ fields }: Pick<Model, 'fields'>, role: Field['role']) =>
   fields.find((field) => field.role === role);
+
+export const isSoftlyDeleted = (model: Pick<Model, 'fields'>) =>
+  findFieldByRole(model, 'deleted_at') !== undefined;
+
+export function getId(model: Model): Field {
+  const id = findFieldByRole(model, 'id');
+  if (id === undefined) throw new InternalError(`${model.names.type} has no id.`);
+  return id;
+}
 
 export const idColumn = (model: Pick<Model, 'fields'>) =>
   findFieldByRole(model, 'id')?.column ?? 'id';
@@ -75,6 +85,15 @@ export function getTarget(model: Model, name: string, app: Models) {
   if (!relation) throw new InternalError(`${model.names.type} has no relation ${name}.`);
   return { relation, target: getModel(relation.target, app), key: getField(model, name) };
 }
+
+/** Whether the relation leads to many rows. */
+export const isToMany = (relation: Relation, app: Models) =>
+  relation.kind === 'links' ||
+  (relation.kind === 'inverse' && !getField(getModel(relation.target, app), relation.of).unique);
+
+/** `user`, `admin` and the declared roles, in the order of the file; empty without accounts. */
+export const listRoles = ({ enums }: Pick<App, 'enums'>): readonly string[] =>
+  enums.find(({ name }) => name === 'Role')?.values.map(({ value }) => value) ?? [];
 
 export function findEnum({ type }: Pick<Field, 'type'>, { enums }: App): Enum | undefined {
   return enums.find(({ name }) => type.kind === 'enum' && type.enum === name);

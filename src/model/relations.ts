@@ -44,8 +44,6 @@ function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOne
     ...declaredParts(model, relation, facts.byName),
     kind: 'one',
     key: keyName(relation.name.value, model.naming.api),
-    optional: relation.optional,
-    unique: relation.unique ?? false,
     onDelete: relation.onDelete?.value ?? 'restrict',
     ...present({
       among: findAgreement(relation, model, facts),
@@ -88,8 +86,7 @@ function inverse(
     target: source.names.type,
   };
   if (!relation.many) {
-    const of = relation.name.value;
-    return [{ ...shared, kind: 'inverse', of, single: relation.unique ?? false }];
+    return [{ ...shared, kind: 'inverse', of: relation.name.value }];
   }
   const { column, targetColumn, ...own } = linkTable(source, relation, byName);
   return [

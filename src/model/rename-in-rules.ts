@@ -34,7 +34,6 @@ export function renameInRules(model: Model, before: App, after: App): Model {
     embed: model.embed.map(member),
     ...present({
       owner: model.owner && member(model.owner),
-      assign: model.assign?.map((role) => renameRole(role, namesNow)),
       members: model.members?.map((kind) => renameMembers(kind, namesNow)),
       link: model.link && {
         ...model.link,

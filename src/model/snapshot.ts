@@ -3,6 +3,7 @@ import { exitCode, UserError } from '../errors.ts';
 import { sortKeys, type Json } from '../types/field-type.ts';
 import type { App } from './app.ts';
 import { appShape } from './app-shape.ts';
+import { withoutKeys } from './field-shape.ts';
 
 const snapshotVersion = 1;
 
@@ -21,4 +22,7 @@ export function appFromSnapshot(json: unknown): App {
   });
 }
 
-const snapshotShape = z.strictObject({ version: z.literal(snapshotVersion), app: appShape });
+const snapshotShape = z.strictObject({
+  version: z.literal(snapshotVersion),
+  app: withoutKeys(['title', 'roles'], appShape),
+});

@@ -1,5 +1,5 @@
 import { type App, type Field, isPassword, type Model } from './app.ts';
-import { findToOne, getTarget } from './lookups.ts';
+import { findField, findToOne, getTarget } from './lookups.ts';
 import type { Json } from '../types/field-type.ts';
 
 /** Whether clients write the field, as they do for a user's password and role. */
@@ -43,9 +43,15 @@ export const clientKeys = ({ fields }: Model): readonly Field[] =>
 /** The name of the field with the id of the user who owns a row. */
 export const findOwnerKey = (model: Model) => findToOne(model, model.owner)?.key;
 
+export const findOwnerField = (model: Model) => findField(model, findOwnerKey(model));
+
 /** Whether the field is the key of an owner that some roles may name. */
-export const isAssignable = ({ name }: Pick<Field, 'name'>, model: Model) =>
-  model.assign !== undefined && name === findOwnerKey(model);
+export const isAssignable = ({ name, write }: Pick<Field, 'name' | 'write'>, model: Model) =>
+  write !== undefined && name === findOwnerKey(model);
+
+/** Roles that may name another user as the owner of a new row. Undefined if nobody may, not even an admin. */
+export const findAssigners = (model: Model): readonly string[] | undefined =>
+  findOwnerField(model)?.write?.flatMap((it) => (it.kind === 'role' ? [it.role] : []));
 
 export const getTargetModel = ({ relation = '' }: Field, model: Model, app: App): Model =>
   getTarget(model, relation, app).target;

@@ -58,7 +58,7 @@ function listSchemaParts(app: App): readonly SchemaPart[] {
     [3, 'api.prefix', { ...app, apiPrefix: '/other' }],
     [3, 'auth.roles', withoutRoles(app)],
     [3, 'app.description', { ...app, description: 'Another.' }],
-    [3, 'app.name', { ...app, name: 'other', title: 'Other' }],
+    [3, 'app.name', { ...app, name: 'other' }],
   ] as const;
   return without.map(([breadth, name, it]) => ({ breadth, name, without: it }));
 }
@@ -66,10 +66,8 @@ function listSchemaParts(app: App): readonly SchemaPart[] {
 const isRole = ({ name }: Enum) => name === 'Role';
 
 function withoutRoles(app: App): App {
-  const roles = app.roles.slice(0, 2);
-  const fewer = (it: Enum) => it.values.filter(({ value }) => roles.includes(value));
-  const enums = app.enums.map((it) => (isRole(it) ? { ...it, values: fewer(it) } : it));
-  return { ...app, roles, enums };
+  const enums = app.enums.map((it) => (isRole(it) ? { ...it, values: it.values.slice(0, 2) } : it));
+  return { ...app, enums };
 }
 
 const writtenRoles: ReadonlySet<Field['role']> = new Set(['declared', 'key', 'deleted_at']);
@@ -87,7 +85,6 @@ function bare(model: Model): Model {
     indexes: [],
     checks: [],
     orderBy: [],
-    softDelete: false,
     access: byOperation(() => others),
   };
 }

@@ -2,6 +2,7 @@ import { parseJson } from '../json.ts';
 import { initialMigration, schemaSql } from '../evolve/initial.ts';
 import type { Migration } from '../evolve/migration.ts';
 import type { App, Model } from '../model/app.ts';
+import { listRoles } from '../model/lookups.ts';
 import { kindOf } from '../render/manifest.ts';
 import { renderApp } from '../render/render.ts';
 import type { Policy, RenderedFile } from '../render/rendered-file.ts';
@@ -55,13 +56,14 @@ function renderSchemaFile(text: string): RenderedFile {
 }
 
 /** The schema of the schema language, for editors without a network. */
-function editorSchema({ models, enums, roles }: App): string {
+function editorSchema(app: App): string {
+  const { models, enums } = app;
   // The schema declares `Role` as `roles`.
   const ownEnums = enums.filter(({ name }) => name !== 'Role');
   const names = {
     models: models.map((model) => model.names.type),
     enums: ownEnums.map(({ name }) => name),
-    roles,
+    roles: listRoles(app),
     people: peopleIn(models),
     agreements: agreementsIn(models),
   };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { App, Field, Model } from '../../src/model/app.ts';
+import { listRoles } from '../../src/model/lookups.ts';
 import { withDatabase } from '../../src/commands/edit-schema.ts';
 import { orderMoments } from '../../src/render/views/seed/moments.ts';
 import { listProgress } from '../../src/render/views/seed/progress.ts';
@@ -133,7 +134,7 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
       if ((await it.rowsOf(table)).length === 0) odd.push(`${table} is empty`);
     }
     const users = await it.rowsOf(app.models[0]?.table ?? '');
-    for (const role of app.roles) {
+    for (const role of listRoles(app)) {
       const email = `${role.toLowerCase()}@example.com`;
       const isThere = users.some((user) => user['email'] === email && user['role'] === role);
       if (!isThere) odd.push(`nobody has the role ${role}`);

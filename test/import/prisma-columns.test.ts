@@ -36,17 +36,16 @@ test('keeps times, keys and indexes as the database has them', async () => {
   const [, , note] = app.models;
   expect(note?.table).toBe('all_notes');
   expect(note?.indexes.map(({ keys }) => keys.map(({ field }) => field))).toEqual([['created_at']]);
-  const columns = note?.fields.map(({ name, column, nullable, index }) => ({
+  const columns = note?.fields.map(({ name, column, nullable }) => ({
     name,
     column,
     nullable,
-    index,
   }));
   expect(columns).toEqual(
     expect.arrayContaining([
-      { name: 'shelfId', column: 'shelfId', nullable: false, index: false },
-      { name: 'userUid', column: 'userUid', nullable: false, index: false },
-      { name: 'created_at', column: 'created_at', nullable: false, index: false },
+      { name: 'shelfId', column: 'shelfId', nullable: false },
+      { name: 'userUid', column: 'userUid', nullable: false },
+      { name: 'created_at', column: 'created_at', nullable: false },
     ]),
   );
   expect(text).toContain('shelf: { to: Shelf, inverse: sheets }');

@@ -1,5 +1,5 @@
 import type { App, Field, Model } from '../../src/model/app.ts';
-import { findEnum } from '../../src/model/lookups.ts';
+import { findEnum, getField } from '../../src/model/lookups.ts';
 import type { Json } from '../../src/types/field-type.ts';
 
 /** An app in the words of Prisma, as far as it has them, in alphabetical order: for a client beside the server. */
@@ -116,14 +116,16 @@ function groupLines({ unique, indexes }: Model): string[] {
 
 /** Prisma wants both sides of each; what goes through a model of its own is relations of that. */
 function relationLines({ names: { type } }: Model, app: App): string[] {
-  return app.models.flatMap(({ names, relations }) =>
-    relations.flatMap((it) => {
+  return app.models.flatMap((model) =>
+    model.relations.flatMap((it) => {
+      const { names } = model;
       if (it.kind === 'inverse') return [];
       const back = it.inverse ?? `${names.variable}_${it.name}`;
       if (it.kind === 'one') {
         const name = `@relation("${names.type}.${it.name}"`;
-        const many = it.unique ? '?' : '[]';
-        const one = `${it.name} ${it.target}${it.optional ? '?' : ''} ${name}, fields: [${it.key}], references: [id], onDelete: ${actions[it.onDelete]}, onUpdate: ${it.onUpdate === undefined ? 'NoAction' : 'Cascade'})`;
+        const { nullable, unique } = getField(model, it.key);
+        const many = unique ? '?' : '[]';
+        const one = `${it.name} ${it.target}${nullable ? '?' : ''} ${name}, fields: [${it.key}], references: [id], onDelete: ${actions[it.onDelete]}, onUpdate: ${it.onUpdate === undefined ? 'NoAction' : 'Cascade'})`;
         return [
           ...(names.type === type ? [one] : []),
           ...(it.target === type ? [`${back} ${names.type}${many} ${name})`] : []),

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { spellEntry } from '../../src/schema/spell-entry.ts';
 import { buildApp } from '../../src/model/build.ts';
+import { listRoles } from '../../src/model/lookups.ts';
+import { findAssigners } from '../../src/model/writing.ts';
 import { fieldNames, fieldOf, modelOf } from './find.ts';
 import { gardenSchema } from './garden.ts';
 import { at, enumOf, field, model, relation, schemaOf } from './schema-values.ts';
@@ -19,7 +21,7 @@ describe('User', () => {
 
   test('is there when the file does not speak of it', () => {
     const app = buildApp(schemaOf([]));
-    expect(modelOf(app, 'User')).toMatchObject({ table: 'users', path: 'users', idType: 'int' });
+    expect(modelOf(app, 'User')).toMatchObject({ table: 'users', path: 'users' });
     expect(app.enums).toEqual([
       {
         id: 'enum:Role',
@@ -251,7 +253,7 @@ describe('access', () => {
       ],
     });
     const app = buildApp(schemaOf([payment, model('Order')], { auth: { roles: [at('clerk')] } }));
-    const { fields, relations, assign } = modelOf(app, 'Payment');
+    const { fields, relations } = modelOf(app, 'Payment');
     const role = { kind: 'role', role: 'clerk' };
     expect(fields.find(({ name }) => name === 'amount')).toMatchObject({
       read: [role],
@@ -259,7 +261,7 @@ describe('access', () => {
     });
     expect(fields.find(({ name }) => name === 'order_id')).toMatchObject({ read: [role] });
     expect(relations.find(({ name }) => name === 'tags')).toMatchObject({ write: [role] });
-    expect(assign).toEqual(['clerk']);
+    expect(findAssigners(modelOf(app, 'Payment'))).toEqual(['clerk']);
     expect(fields.find(({ name }) => name === 'payer_id')).toMatchObject({
       source: 'server',
       write: [{ kind: 'owner' }, role],
@@ -269,12 +271,11 @@ describe('access', () => {
 
 test('the app’s own defaults are filled in', () => {
   expect(garden).toMatchObject({
-    title: 'Garden',
     description: '',
     database: 'sqlite',
     apiPrefix: '/api',
-    roles: ['user', 'admin', 'gardener'],
   });
+  expect(listRoles(garden)).toEqual(['user', 'admin', 'gardener']);
   expect(modelOf(garden, 'Visit').endpoints).toEqual(['list', 'read']);
   expect(modelOf(garden, 'Tag')).toMatchObject({ table: 'tags', path: 'topics' });
   expect(buildApp(schemaOf([], { api: { prefix: at('/') } })).apiPrefix).toBe('');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/model/build.ts';
+import { isToMany } from '../../src/model/lookups.ts';
 import { modelOf, relationOf } from './find.ts';
 import { gardenSchema } from './garden.ts';
 import { at, model, relation, schemaOf } from './schema-values.ts';
@@ -20,9 +21,9 @@ describe('relations', () => {
       name: 'plants',
       target: 'Plant',
       of: 'bed',
-      single: false,
     });
-    expect(relationOf(modelOf(garden, 'Bed'), 'note')).toMatchObject({ single: true });
+    expect(isToMany(relationOf(modelOf(garden, 'Bed'), 'plants'), garden)).toBe(true);
+    expect(isToMany(relationOf(modelOf(garden, 'Bed'), 'note'), garden)).toBe(false);
   });
 
   test('what another id does to keys is said for all of them, or for one', () => {

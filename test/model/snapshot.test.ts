@@ -45,6 +45,26 @@ describe('a snapshot', () => {
     expect(appFromSnapshot(JSON.parse(former))).toEqual(app);
   });
 
+  test('of a version that recorded some facts twice has each of them once', () => {
+    const models = garden.models.map((each) => ({
+      ...each,
+      idType: 'int',
+      timestamps: true,
+      softDelete: false,
+      assign: [],
+      fields: each.fields.map((it) => ({ ...it, index: false })),
+      relations: each.relations.map((it) => {
+        if (it.kind === 'links') return it;
+        return {
+          ...it,
+          ...(it.kind === 'one' ? { optional: false, unique: false } : { single: true }),
+        };
+      }),
+    }));
+    const app = { ...garden, models, title: 'Garden', roles: ['user', 'admin'] };
+    expect(appFromSnapshot({ version: 1, app })).toEqual(garden);
+  });
+
   test('has the keys of every object in order', () => {
     expect(unsortedKeys(snapshotApp(garden))).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { App } from '../../src/model/app.ts';
+import { isSoftlyDeleted, listRoles } from '../../src/model/lookups.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import type { Engine } from './built-app.ts';
@@ -68,11 +69,15 @@ export async function tenants(engine: Engine, revise = asItIs): Promise<string> 
 
 async function ask(folder: string, app: App, asked: object): Promise<void> {
   await cp(join(root, 'fixtures/access/oracle.ts'), join(folder, 'test/oracle.ts'));
-  const models = app.models.map((model) => ({ ...model, path: `/api/${model.path}/` }));
+  const models = app.models.map((model) => ({
+    ...model,
+    path: `/api/${model.path}/`,
+    softDelete: isSoftlyDeleted(model),
+  }));
   const enums = Object.fromEntries(
     app.enums.map(({ name, values }) => [name, values.map(({ value }) => value)]),
   );
-  const world = { models, enums, roles: app.roles, seed, ...asked };
+  const world = { models, enums, roles: listRoles(app), seed, ...asked };
   await writeFile(join(folder, 'test/oracle.json'), JSON.stringify(world));
 }
 

@@ -1,11 +1,10 @@
 import type { App, Enum, Field, JoinTable, Model, OrderKey } from '../../model/app.ts';
-import { getField } from '../../model/lookups.ts';
-import { keyType } from '../../model/fields.ts';
+import { getField, getId } from '../../model/lookups.ts';
 import { nameOfLinks, relationOfLinks } from '../../model/carried-ids.ts';
 import { renameInConditions } from '../../model/rename-in-rules.ts';
 import { spell } from '../../schema/spell-entry.ts';
 import { type LinkedKey, keysAsLinks } from '../keys-as-links.ts';
-import { type Pair, pairById } from '../pairs.ts';
+import { isRekeyed, type Pair, pairById } from '../pairs.ts';
 import {
   added,
   type Change,
@@ -88,16 +87,13 @@ const modelDifferences: readonly Difference<ModelChange, Model>[] = [
     (models) => !isModelRenamed(models) && models.before.table !== models.after.table,
     ({ target, after }) => `The table of ${target} is now called ${after.table}.`,
   ],
-  [
-    'change_id',
-    ({ before, after }) => keyType(before.idType).kind !== keyType(after.idType).kind,
-    ({ target, after }) => `The ids of ${target} become ${idWords(after)}.`,
-  ],
+  ['change_id', isRekeyed, ({ target, after }) => `The ids of ${target} become ${idWords(after)}.`],
 ];
 
-function idWords({ idType }: Model): string {
-  if (idType === 'int') return 'numbers';
-  return idType === 'uuid' ? 'uuids' : 'texts';
+function idWords(model: Model): string {
+  const { kind } = getId(model).type;
+  if (kind === 'id') return 'numbers';
+  return kind === 'uuid' ? 'uuids' : 'texts';
 }
 
 function isModelRenamed({ before, after }: Pair<Model>): boolean {

@@ -97,7 +97,7 @@ function partsOfModel(model: Model) {
 /** Keys of a model that are not settings of it. */
 // prettier-ignore
 const otherKeys: ReadonlySet<string> = new Set<keyof Model>([
-  'id', 'name', 'names', 'table', 'was', 'idType', 'timestamps', 'fields', 'relations', 'extensions',
+  'id', 'name', 'names', 'table', 'was', 'fields', 'relations', 'extensions',
 ]);
 
 interface WithId {

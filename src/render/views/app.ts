@@ -1,6 +1,7 @@
 import type { App, Enum } from '../../model/app.ts';
 import { hasAccounts, hasSecretLink, hasPasswords } from '../../model/app-features.ts';
 import { listKeyMakers } from '../../model/fields.ts';
+import { titleOf } from '../../naming/name.ts';
 import { comment } from '../helpers.ts';
 import { code, tsValue } from '../typescript.ts';
 import { packageManagerWords } from './package-manager.ts';
@@ -8,8 +9,8 @@ import { valueDescriptions } from './field-type.ts';
 
 /** The view of `src/config.ts`. */
 export function configView(app: App) {
-  const { name, description, title, database } = app;
-  const mailFrom = `${title} <no-reply@localhost>`;
+  const { name, description, database } = app;
+  const mailFrom = `${titleOf(name)} <no-reply@localhost>`;
   return { name, description, mailFrom, ...databases[database](name) };
 }
 

@@ -9,8 +9,7 @@ import {
   type Model,
   type LinksWithIds,
 } from '../../model/app.ts';
-import { listEnumValues, getModel } from '../../model/lookups.ts';
-import { keyType } from '../../model/fields.ts';
+import { listEnumValues, getId, getModel } from '../../model/lookups.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValues } from '../typescript.ts';
 
@@ -85,7 +84,7 @@ export const writableLinks = (model: Model): readonly LinksWithIds[] =>
 
 /** The definition of the type that the ids of a model have. */
 export const idDefinition = (target: string, app: App) =>
-  fieldTypes[keyType(getModel(target, app).idType).kind];
+  fieldTypes[getId(getModel(target, app)).type.kind];
 
 /** `Type.Array(t.Id())` */
 export function idList(links: LinksWithIds, app: App): string {

@@ -1,5 +1,5 @@
 import { type App, isUser, type MemberKind, type Model } from '../../model/app.ts';
-import { getField, getModel, findRelationByKey } from '../../model/lookups.ts';
+import { getField, getModel, findRelationByKey, isSoftlyDeleted } from '../../model/lookups.ts';
 import { mayBeSoftDeleted } from '../../model/access.ts';
 import type { Comparison } from '../../schema/entry.ts';
 import {
@@ -74,7 +74,9 @@ function printLastMember(
       : [{ path: [role], operator: '=', values: [{ kind: 'literal', text: highest }] }];
   const [person, tenant] = [user, of].map((key) => findRelationByKey(by, key));
   const isNamed: readonly Comparison[] =
-    person?.optional === true ? [{ path: [person.name], operator: 'is not null', values: [] }] : [];
+    person && getField(by, person.key).nullable
+      ? [{ path: [person.name], operator: 'is not null', values: [] }]
+      : [];
   // Rows that are deleted with their user are checked for all members.
   const kept = [person?.onDelete === 'cascade' ? undefined : person, tenant].flatMap((relation) => {
     const there = relation && getModel(relation.target, scope.app);
@@ -93,7 +95,7 @@ export function membersDeletedWith(model: Model, app: App) {
       const by = modelOfMembers(kind, app);
       const { onDelete } = findRelationByKey(by, kind.user ?? '') ?? {};
       // Without an account, somebody is no longer a member even if the row stays.
-      const isPerson = isUser(model) && (model.softDelete || onDelete === 'set_null');
+      const isPerson = isUser(model) && (isSoftlyDeleted(model) || onDelete === 'set_null');
       const person =
         isPerson && kind.first !== undefined && kind.user !== undefined
           ? [[getField(by, kind.user).column]]

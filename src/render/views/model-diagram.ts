@@ -1,14 +1,15 @@
-import type { App, Relation } from '../../model/app.ts';
+import type { App, Model, Relation } from '../../model/app.ts';
+import { getField } from '../../model/lookups.ts';
 
 /** Models and relations in Mermaid: https://mermaid.js.org/syntax/entityRelationshipDiagram.html */
 export function modelDiagram({ models }: App): string {
-  const lines = models.flatMap(({ names, relations }) => [
-    `  ${quoteForDiagram(names.type)}`,
-    ...relations.flatMap((relation) => {
-      const ends = printEnds(relation);
+  const lines = models.flatMap((model) => [
+    `  ${quoteForDiagram(model.names.type)}`,
+    ...model.relations.flatMap((relation) => {
+      const ends = printEnds(relation, model);
       if (ends === undefined) return [];
       return [
-        `  ${quoteForDiagram(names.type)} ${ends} ${quoteForDiagram(relation.target)} : ${quoteForDiagram(relation.name)}`,
+        `  ${quoteForDiagram(model.names.type)} ${ends} ${quoteForDiagram(relation.target)} : ${quoteForDiagram(relation.name)}`,
       ];
     }),
   ]);
@@ -16,10 +17,12 @@ export function modelDiagram({ models }: App): string {
 }
 
 /** The multiplicity of both sides. A relation is drawn once, by the model that declares it. */
-function printEnds(relation: Relation): string | undefined {
+function printEnds(relation: Relation, model: Model): string | undefined {
   switch (relation.kind) {
-    case 'one':
-      return `${relation.unique ? '|o' : '}o'}--${relation.optional ? 'o|' : '||'}`;
+    case 'one': {
+      const { unique, nullable } = getField(model, relation.key);
+      return `${unique ? '|o' : '}o'}--${nullable ? 'o|' : '||'}`;
+    }
     case 'links':
       // A relation with `through` is drawn by the relations of that model.
       return relation.idsField === undefined || relation.through !== undefined

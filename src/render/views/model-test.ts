@@ -1,6 +1,7 @@
 import { printRequestBody, printConstants, printRowMaker } from './tests/request-bodies.ts';
 import { type App, isUser, type Model } from '../../model/app.ts';
 import { hasAccounts } from '../../model/app-features.ts';
+import { getId, isSoftlyDeleted } from '../../model/lookups.ts';
 import { code, type Code, sourceText, tsCall, tsKey, tsString } from '../typescript.ts';
 import { agreementViews } from './tests/agreeing-keys.ts';
 import { accessTable } from './tests/access-table.ts';
@@ -112,8 +113,8 @@ export function promisesView(app: App) {
 function deleteArgument(model: Model, app: App): Code {
   const make = `() => api.make.${model.names.variable}(full)`;
   const holder = findHolder(model, app);
-  const id = model.idType === 'int' ? 'number' : 'string';
-  const isKept = model.endpoints.includes('list') && model.softDelete;
+  const id = getId(model).type.kind === 'id' ? 'number' : 'string';
+  const isKept = model.endpoints.includes('list') && isSoftlyDeleted(model);
   const deletion = isKept ? oddTimes(model, app)?.deletion : undefined;
   return printArgument({
     path: 'path',
@@ -126,7 +127,7 @@ function deleteArgument(model: Model, app: App): Code {
 
 /** A model whose rows restrict the deletion of rows of this one. */
 function findHolder(model: Model, app: App) {
-  if (model.softDelete) return undefined;
+  if (isSoftlyDeleted(model)) return undefined;
   const [holder] = app.models.flatMap((other) =>
     other.relations.flatMap((it) =>
       it.kind === 'one' &&

@@ -3,6 +3,7 @@ import { spellEntry } from '../../schema/spell-entry.ts';
 import { type App, isUser, type Model } from '../../model/app.ts';
 import { hasAccounts, hasPasswords } from '../../model/app-features.ts';
 import { type EndpointName, endpointNames } from '../../schema/language.ts';
+import { titleOf } from '../../naming/name.ts';
 import { version } from '../../version.ts';
 import { markdown } from '../helpers.ts';
 import { code } from '../typescript.ts';
@@ -20,7 +21,7 @@ export function proseView(app: App) {
   const { databaseUrl, composeUrl, databaseName } = configView(app);
   return {
     ...packageManagerView(app),
-    title: app.title,
+    title: titleOf(app.name),
     folders: code(folderOrder(app)),
     description: app.description,
     version,

@@ -70,7 +70,7 @@ export function buildInputs(model: Model) {
       relation: code(`${names.variablePlural}.relations.${name}`),
     })),
     // If only links were sent, there may be no column to set.
-    isLinkedOnly: !model.timestamps && ids.length > 0,
+    isLinkedOnly: findFieldByRole(model, 'updated_at') === undefined && ids.length > 0,
     idColumn: idColumn(model),
     updated: code(
       [...printStamp(model), row, ...changeable.map(({ column }) => column)].join(', '),

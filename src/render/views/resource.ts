@@ -15,7 +15,7 @@ export function resourceView(model: Model, app: App) {
     // The type of many may have another name, where a word is its own plural.
     plural: typeNameLike(model.names.humanPlural),
     table: model.table,
-    relations: model.relations.map((it) => property(it.name, relationView(it, app))),
+    relations: model.relations.map((it) => property(it.name, relationView(it, model, app))),
     unique: constraints.map((it) => property(it.name, tsValue(it.fields))),
     checks: model.checks.map(({ name, left, operator, right }) =>
       property(name, tsValue([left, operator, right])),
@@ -40,25 +40,21 @@ const targets = (relation: Relation): readonly string[] =>
 
 const printFlag = (value: boolean) => (value ? 'true' : undefined);
 
-function relationView(relation: Relation, app: App): string {
+function relationView(relation: Relation, model: Model, app: App): string {
   const to = printResource(relation.target, app);
   if (relation.kind === 'one') {
-    const { key, optional, onDelete } = relation;
+    const { key, onDelete } = relation;
     return tsObject({
       kind: "'one'",
       to,
       key: tsString(key),
-      nullable: printFlag(optional),
+      nullable: printFlag(getField(model, key).nullable),
       onDelete: onDelete === 'cascade' ? tsString(onDelete) : undefined,
     });
   }
   if (relation.kind === 'inverse') {
-    const kind = relation.single ? "'single'" : "'many'";
-    return tsObject({
-      kind,
-      to,
-      key: tsString(getField(getModel(relation.target, app), relation.of).name),
-    });
+    const key = getField(getModel(relation.target, app), relation.of);
+    return tsObject({ kind: key.unique ? "'single'" : "'many'", to, key: tsString(key.name) });
   }
   const { table, column, targetColumn, through, idsField } = relation;
   return tsObject({

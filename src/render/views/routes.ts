@@ -1,8 +1,8 @@
 import { hasOwnCreateResponse, mayCreateUnreadable, needsAccount } from '../../model/access.ts';
 import { type App, isPassword, type Model } from '../../model/app.ts';
 import { hasAccounts, hasPasswords } from '../../model/app-features.ts';
-import { findFieldByRole } from '../../model/lookups.ts';
-import { findOwnerKey } from '../../model/writing.ts';
+import { findFieldByRole, getId } from '../../model/lookups.ts';
+import { findAssigners, findOwnerKey } from '../../model/writing.ts';
 import type { Operation } from '../../schema/language.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 import { byEndpoint, hasEndpoint, endpointSteps } from './endpoints.ts';
@@ -61,7 +61,7 @@ function printOwner(model: Model, app: App): string {
   const isForAll = chooseHook(model, app, 'create') === 'identify';
   const owner = `${tsKey(key)}: ${isForAll ? 'request.user?.id ?? null' : 'currentUser(request).id'}`;
   const values =
-    model.assign === undefined ? ['...request.body', owner] : [owner, '...request.body'];
+    findAssigners(model) === undefined ? ['...request.body', owner] : [owner, '...request.body'];
   return `const values = { ${values.join(', ')} };`;
 }
 
@@ -84,9 +84,10 @@ export function idsView({ models }: App) {
 }
 
 /** Reads the id in a path. */
-function chooseKeyParser({ idType }: Model): string {
-  if (idType === 'int') return 'parseId';
-  return idType === 'uuid' ? 'parseUuid' : 'parseTextKey';
+function chooseKeyParser(model: Model): string {
+  const { kind } = getId(model).type;
+  if (kind === 'id') return 'parseId';
+  return kind === 'uuid' ? 'parseUuid' : 'parseTextKey';
 }
 
 /** What `src/users/credentials.ts` prints. */

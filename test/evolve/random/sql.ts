@@ -1,4 +1,5 @@
 import type { App, Field, Model } from '../../../src/model/app.ts';
+import { getId } from '../../../src/model/lookups.ts';
 import { asText } from '../support/as-text.ts';
 import type { DataRow } from './data.ts';
 import { valueName, type Value, type World, type WorldField, type WorldModel } from './world.ts';
@@ -23,8 +24,9 @@ export function insertRow(row: DataRow, world: WorldModel, { app, ...place }: Pl
     values.push([columnOf(model, `${relation.name}_id`), id]);
   }
   const id = columnOf(model, 'id');
-  if (model.idType === 'uuid') values.push([id, `'${uuidOf(row.mark)}'`]);
-  if (model.idType === 'text') values.push([id, `'key/${row.mark}'`]);
+  const { kind } = getId(model).type;
+  if (kind === 'uuid') values.push([id, `'${uuidOf(row.mark)}'`]);
+  if (kind === 'text') values.push([id, `'key/${row.mark}'`]);
   if (world.name === 'User') {
     const mail = `'${row.mark}@example.test'`;
     values.push(['name', `'Ann'`], ['email', mail], ['password', `'hash'`]);

@@ -30,7 +30,7 @@ export function deriveAgreement(key: RowKey, around: RowsAround): Agreement {
   const member = among.members && agreeOnMember(key, among.members, end, around);
   if (member !== undefined) return member;
   const own = keysIn(key.target, around.app).find(({ relation }) => relation.name === among.own);
-  return own === undefined ? withOthers(key, around) : { where: { [own.column]: end.id } };
+  return own === undefined ? withOthers(key, around) : { where: { [own.field.column]: end.id } };
 }
 
 interface End {
@@ -86,12 +86,12 @@ function withOthers(key: RowKey, { keys, app }: RowsAround): Agreement {
     const theirs = onlyKeys(other.target, app);
     const back = other.target === key.target ? undefined : theirs.get(key.target);
     if (back !== undefined && (!isUser(key.target) || isParty(key.relation.name))) {
-      const isSure = !other.relation.optional && !back.relation.optional;
-      return { id: valueAbove(other, back.column), isSure };
+      const isSure = !other.field.nullable && !back.field.nullable;
+      return { id: valueAbove(other, back.field.column), isSure };
     }
-    for (const [target, { column }] of isUser(other.target) ? [] : mine) {
-      const same = target === other.target ? idColumn(target) : theirs.get(target)?.column;
-      if (same !== undefined && !isUser(target)) where[column] ??= valueAbove(other, same);
+    for (const [target, { field }] of isUser(other.target) ? [] : mine) {
+      const same = target === other.target ? idColumn(target) : theirs.get(target)?.field.column;
+      if (same !== undefined && !isUser(target)) where[field.column] ??= valueAbove(other, same);
     }
   }
   return { where };

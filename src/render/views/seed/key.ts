@@ -1,4 +1,4 @@
-import type { App, Model, ToOneRelation } from '../../../model/app.ts';
+import type { App, Field, Model, ToOneRelation } from '../../../model/app.ts';
 import { getTarget } from '../../../model/lookups.ts';
 import { spellVariable } from '../../../naming/name.ts';
 import { membershipsBy } from '../members.ts';
@@ -6,7 +6,7 @@ import { membershipsBy } from '../members.ts';
 /** A relation of a row whose key it has. */
 export interface RowKey {
   readonly relation: ToOneRelation;
-  readonly column: string;
+  readonly field: Field;
   readonly target: Model;
   /** Whether some rows have no key. A key of members is always set. */
   readonly isOptional: boolean;
@@ -16,13 +16,13 @@ export interface RowKey {
 
 export function keysIn(model: Model, app: App): readonly RowKey[] {
   const keys = model.fields.filter(({ role }) => role === 'key');
-  return keys.map(({ name, relation: of = '', column }) => {
-    const { relation, target } = getTarget(model, of, app);
-    const isOptional =
-      relation.optional && !membershipsBy(model, app).some(({ kind }) => kind.user === name);
+  return keys.map((field) => {
+    const { relation, target } = getTarget(model, field.relation ?? '', app);
+    const isOfMember = membershipsBy(model, app).some(({ kind }) => kind.user === field.name);
+    const isOptional = field.nullable && !isOfMember;
     return {
       relation,
-      column,
+      field,
       target,
       isOptional,
       variable: spellVariable(relation.name, ownNames),

@@ -1,5 +1,5 @@
 import { type App, isUser, type Model } from '../../../model/app.ts';
-import { idColumn } from '../../../model/lookups.ts';
+import { idColumn, listRoles } from '../../../model/lookups.ts';
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
 import { type RowsAround, deriveAgreement } from './agreement.ts';
 import { type RowKey, keysIn } from './key.ts';
@@ -20,8 +20,8 @@ export function drawnKeys(model: Model, order: readonly Model[], app: App): read
 }
 
 /** Whether a key is required and leads to another table than that of users. */
-export const isParent = ({ relation, target }: RowKey, model: Model) =>
-  !relation.optional && target !== model && !isUser(target);
+export const isParent = ({ field, target }: RowKey, model: Model) =>
+  !field.nullable && target !== model && !isUser(target);
 
 /** Prints the key, given the variable of the row. */
 export const idIn = (row: string, { isOptional, target }: RowKey) =>
@@ -44,17 +44,17 @@ function sortByDepth(
 }
 
 /** The role that a relation to a user is called, printed. `user` is the role of everybody who has no other. */
-const findRoleCalled = (name: string, { roles }: App) =>
-  name !== 'user' && roles.includes(name) ? tsString(name) : undefined;
+const findRoleCalled = (name: string, app: App) =>
+  name !== 'user' && listRoles(app).includes(name) ? tsString(name) : undefined;
 
 function findCalls(
   key: RowKey,
   around: RowsAround,
 ): { readonly row: string; readonly id?: string } {
-  const { relation, target, isOptional } = key;
+  const { relation, field, target, isOptional } = key;
   const { model, order, app } = around;
   const table = tsString(target.table);
-  if (relation.unique && order.indexOf(target) < order.indexOf(model)) {
+  if (field.unique && order.indexOf(target) < order.indexOf(model)) {
     const row = tsCall('rows.next', table);
     if (!isOptional) return { row };
     const id = tsCall('draw.maybe', `() => ${row}.${idColumn(target)}`);

@@ -1,12 +1,7 @@
 import { InternalError } from '../../../errors.ts';
 import { type App, type Field, showsIds, isUser, type Model } from '../../../model/app.ts';
 import { hasPasswords } from '../../../model/app-features.ts';
-import {
-  listAgreeingRelations,
-  findFieldByRole,
-  getField,
-  getModel,
-} from '../../../model/lookups.ts';
+import { listAgreeingRelations, getField, getId, getModel } from '../../../model/lookups.ts';
 import { madeKeys } from '../../../types/keys.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { writableLinks } from '../field-type.ts';
@@ -66,7 +61,7 @@ function viewRow(model: Model, order: readonly Model[], app: App) {
     ...values,
   ]);
   const lines = model.fields.flatMap((field) => {
-    const key = keys.find(({ column }) => column === field.column);
+    const key = keys.find((it) => it.field === field);
     const { column } = field;
     if (key !== undefined) {
       const { id, variable } = key;
@@ -99,14 +94,13 @@ function makeDrawer(row: Row, events: ReturnType<typeof listEvents>, app: App) {
 
 /** A text key looks like those that the server makes, or like a slug. */
 function idLines(model: Model): readonly RowLine[] {
-  const { idType } = model;
-  const id = findFieldByRole(model, 'id');
-  if (id === undefined || idType === 'int') return [];
-  const lineOf = (value: string) => [{ column: id.column, value }];
-  if (idType === 'uuid' || idType === 'uuid text') return lineOf('draw.id()');
-  if (id.default?.kind !== 'key')
-    return lineOf(fitWording(drawing('slug'), { max: Number(id.max) }));
-  const { maker, prefix = '' } = id.default;
+  const { column, type, default: made, max } = getId(model);
+  if (type.kind === 'id') return [];
+  const lineOf = (value: string) => [{ column, value }];
+  if (type.kind === 'uuid') return lineOf('draw.id()');
+  if (made?.kind !== 'key') return lineOf(fitWording(drawing('slug'), { max: Number(max) }));
+  const { maker, prefix = '' } = made;
+  if (maker === 'uuid text') return lineOf('draw.id()');
   const shape = madeKeys[maker].pattern.replace(/[A-Za-z]_-/, (text) => text.replace('_-', ''));
   return lineOf(tsCall('draw.like', tsString(prefix + shape)));
 }
@@ -128,9 +122,9 @@ function insertionOrder(app: App): readonly Model[] {
   return ordered;
 }
 
-function required({ relations }: Model): readonly string[] {
-  return relations.flatMap((relation) =>
-    relation.kind === 'one' && !relation.optional ? [relation.target] : [],
+function required(model: Model): readonly string[] {
+  return model.relations.flatMap((it) =>
+    it.kind === 'one' && !getField(model, it.key).nullable ? [it.target] : [],
   );
 }
 

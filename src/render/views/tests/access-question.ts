@@ -53,13 +53,13 @@ export interface AccessQuestion {
  */
 export function questionBehind(name: string, wanted: Operation, question: AccessQuestion) {
   const { visitor, operation, model, app, relatedBy, isMaybeMember = false } = question;
-  const { relation, target } = getTarget(model, name, app);
+  const { key, target } = getTarget(model, name, app);
   const isTied = relatedBy !== undefined && 'relation' in relatedBy && relatedBy.relation === name;
   const beyond = isTied && relatedBy.kind === 'via' ? relatedBy.beyond : undefined;
   const isOwner = name === model.owner && (visitor === 'owner' || operation === 'create');
   const isTheirs = isOwner || (isTied && (beyond === undefined || beyond.kind === 'owner'));
   const role = visitor === 'owner' ? 'user' : visitor;
-  const isLed = !relation.optional || name === model.owner || isTied;
+  const isLed = !key.nullable || name === model.owner || isTied;
   return {
     rule: target.access[wanted],
     // In the tests, no visitor both has a role and owns the row.

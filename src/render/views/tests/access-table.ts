@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { admits, isRestorable, needsAccount } from '../../../model/access.ts';
 import { type App, isUser, type Model } from '../../../model/app.ts';
 import { hasAccounts } from '../../../model/app-features.ts';
-import { findMemberKind, findRelationByKey, getTarget } from '../../../model/lookups.ts';
+import {
+  findMemberKind,
+  findRelationByKey,
+  getTarget,
+  isSoftlyDeleted,
+  listRoles,
+} from '../../../model/lookups.ts';
 import { isUpdatable, isRequired, clientKeys } from '../../../model/writing.ts';
 import { type Operation, operationDetails, operations } from '../../../schema/language.ts';
 import { tsValue } from '../../typescript.ts';
@@ -58,9 +64,9 @@ export function listVisitors(model: Model, app: App) {
   return [...plain, ...tied];
 }
 
-function allVisitors(model: Model, { roles }: App): readonly string[] {
+function allVisitors(model: Model, app: App): readonly string[] {
   const isOwned = model.owner !== undefined || isUser(model);
-  return ['public', ...(isOwned ? ['owner'] : []), ...roles];
+  return ['public', ...(isOwned ? ['owner'] : []), ...listRoles(app)];
 }
 
 export const rowOperations = ['read', 'update', 'delete'] as const;
@@ -134,7 +140,7 @@ function mayBeRestricted({ relatedBy, model, app }: AccessQuestion): boolean {
   const kind = findMemberKind(word, model);
   const by = kind && modelOfMembers(kind, app);
   const leads = by && kind && findRelationByKey(by, kind.of);
-  return leads?.onDelete === 'restrict' && !model.softDelete;
+  return leads?.onDelete === 'restrict' && !isSoftlyDeleted(model);
 }
 
 export function answerFor<Yes, No>(verdict: Verdict, yes: Yes, no: No): Yes | No | undefined {
@@ -175,7 +181,7 @@ export function isAdmitted(visitor: string, operation: Operation, model: Model, 
 
 /** The visitor with the fewest rights who may list every row. */
 export function findReader(model: Model, app: App): string {
-  const visitors = ['public', ...app.roles.filter((role) => role !== 'admin'), 'admin'];
+  const visitors = ['public', ...listRoles(app).filter((role) => role !== 'admin'), 'admin'];
   return visitors.find((visitor) => isAdmitted(visitor, 'list', model, app) === true) ?? 'admin';
 }
 

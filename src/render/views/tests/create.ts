@@ -1,4 +1,5 @@
 import type { App, Field, Model } from '../../../model/app.ts';
+import { isRestorable } from '../../../model/access.ts';
 import { listEnumValues, getModel } from '../../../model/lookups.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { tsString, tsValue } from '../../typescript.ts';
@@ -99,7 +100,7 @@ function addedTo(sent: Values, model: Model): readonly Field[] {
 function printAnswer(model: Model, sent: Values): string {
   const fields = addedTo(sent, model).map((field) => {
     const value = findUnsentValue(field);
-    const made = field.role === 'id' && model.idType === 'int' ? 'Number' : 'String';
+    const made = field.role === 'id' && field.type.kind === 'id' ? 'Number' : 'String';
     return printEntry(field.name, value === undefined ? `expect.any(${made})` : tsValue(value));
   });
   const links = linksThrough(model).map(({ idsField }) => printEntry(idsField, '[]'));
@@ -153,7 +154,8 @@ function goneKeys(model: Model, app: App): readonly string[] {
     .filter((key) => isRequired(key) && !tied.has(key.relation ?? ''))
     .flatMap((key) => {
       const target = getTargetModel(key, model, app);
-      const isKept = target.softDelete && target.endpoints.includes('delete');
-      return isKept ? [printEntry(key.name, tsString(`${app.apiPrefix}/${target.path}/`))] : [];
+      return isRestorable(target)
+        ? [printEntry(key.name, tsString(`${app.apiPrefix}/${target.path}/`))]
+        : [];
     });
 }

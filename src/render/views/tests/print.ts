@@ -1,4 +1,5 @@
 import type { Model } from '../../../model/app.ts';
+import { getId } from '../../../model/lookups.ts';
 import { code, type Code, tsKey, tsValue } from '../../typescript.ts';
 import type { Values } from './example-values.ts';
 
@@ -52,5 +53,5 @@ export function printClient(visitor: string): string {
 }
 
 /** Prints an id that no row has. */
-export const missingId = ({ idType }: Pick<Model, 'idType'>) =>
-  idType === 'int' ? '999_999_999' : "'00000000-0000-7000-8000-000000000000'";
+export const missingId = (model: Model) =>
+  getId(model).type.kind === 'id' ? '999_999_999' : "'00000000-0000-7000-8000-000000000000'";

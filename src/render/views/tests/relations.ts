@@ -1,5 +1,5 @@
 import type { App, Model, Relation } from '../../../model/app.ts';
-import { findToOne, getModel } from '../../../model/lookups.ts';
+import { getField, getModel, isToMany } from '../../../model/lookups.ts';
 import { tsObject, tsString } from '../../typescript.ts';
 import { isAdmitted, findReader } from './access-table.ts';
 import { allowsMoreRows } from './unique-values.ts';
@@ -23,13 +23,13 @@ export function relationViews(model: Model, app: App) {
     if (made === undefined || isRuled(relation, model, target)) return [];
     const operation = relation.kind === 'inverse' ? 'list' : 'read';
     const readable = isAdmitted(reader, operation, target, app);
-    const unread = hiddenAs(relation, target);
+    const unread = hiddenAs(relation, target, app);
     return [
       printArgument({
         path: 'path',
         name: tsString(relation.name),
         make: printFunction('async () =>', ...made, 'return { here, there };'),
-        shown: `(there) => ${isListRelation(relation) ? '[{ id: there.id }]' : '({ id: there.id })'}`,
+        shown: `(there) => ${isToMany(relation, app) ? '[{ id: there.id }]' : '({ id: there.id })'}`,
         viewer: printClient(readable === true ? reader : 'admin'),
         hidden:
           readable === false && unread.guess !== undefined
@@ -41,12 +41,12 @@ export function relationViews(model: Model, app: App) {
 }
 
 /** What visitors see who may not read the other side, and a filter that finds nothing for them. */
-function hiddenAs(relation: Relation, target: Model) {
+function hiddenAs(relation: Relation, target: Model, app: App) {
   const { name } = relation;
   if (relation.kind !== 'one' || target.embed.length === 0) {
     return {
       fields: tsString(`${name}.id`),
-      answer: `() => ${isListRelation(relation) ? '[]' : 'null'}`,
+      answer: `() => ${isToMany(relation, app) ? '[]' : 'null'}`,
       guess: tsString(`${name}.id__isnull=false`),
     };
   }
@@ -77,7 +77,7 @@ function printSteps(relation: Relation, model: Model, target: Model, app: App) {
   if (target === model) return undefined;
   if (relation.kind === 'one') {
     const values = `{ ${printEntry(relation.key, 'there.id')} }`;
-    return relation.optional
+    return getField(model, relation.key).nullable
       ? undefined
       : [declareRow('there', target), declareRow('here', model, values)];
   }
@@ -86,16 +86,13 @@ function printSteps(relation: Relation, model: Model, target: Model, app: App) {
     const values = `{ ${printEntry(relation.idsField, '[there.id]')} }`;
     return [declareRow('there', target), declareRow('here', model, values)];
   }
-  const key = findToOne(target, relation.of);
-  if (key === undefined || key.optional || !allowsMoreRows(target, app)) return undefined;
+  const key = getField(target, relation.of);
+  if (key.nullable || !allowsMoreRows(target, app)) return undefined;
   return [
     declareRow('here', model),
-    declareRow('there', target, `{ ${printEntry(key.key, 'here.id')} }`),
+    declareRow('there', target, `{ ${printEntry(key.name, 'here.id')} }`),
   ];
 }
 
 const declareRow = (name: string, model: Model, values = '') =>
   `const ${name} = ${printMaking(model, values)};`;
-
-const isListRelation = (relation: Relation) =>
-  relation.kind === 'links' || (relation.kind === 'inverse' && !relation.single);

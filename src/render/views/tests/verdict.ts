@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { admitsAnonymous } from '../../../model/access.ts';
 import type { App, Model } from '../../../model/app.ts';
-import { findField, findMemberKind, findModel, findToOne } from '../../../model/lookups.ts';
+import {
+  findField,
+  findMemberKind,
+  findModel,
+  findToOne,
+  getField,
+} from '../../../model/lookups.ts';
 import { type Comparison, dependsOnRow, type Entry, type Operand } from '../../../schema/entry.ts';
 import { operationOfVia, type Operation } from '../../../schema/language.ts';
 import { readValue } from '../../../types/all.ts';
@@ -154,7 +160,7 @@ function isNullOfViewer(operand: Operand, visitor: string, app: App): boolean {
   if (user === undefined) return true;
   const [name = '', ...others] = operand.path;
   const relation = findToOne(user, name);
-  if (relation !== undefined) return relation.optional;
+  if (relation !== undefined) return getField(user, relation.key).nullable;
   return others.length === 0 && factoryRow(user, app)[name] === null;
 }
 

@@ -1,5 +1,6 @@
 import { type App, isUser, type Model } from '../../../model/app.ts';
 import { hasAccounts } from '../../../model/app-features.ts';
+import { listRoles } from '../../../model/lookups.ts';
 import { findDefaultValue, findOwnerKey } from '../../../model/writing.ts';
 import { code, tsString } from '../../typescript.ts';
 import { answerTo, answerToChange, isTested } from './access-table.ts';
@@ -107,7 +108,7 @@ function emptyRow({ fields }: Model): Values {
 function listWalkers(model: Model, app: App): readonly string[] {
   if (!hasAccounts(app)) return ['public'];
   const isOwned = model.owner !== undefined && !isUser(model);
-  const others = app.roles.filter((role) => role !== 'user' && role !== 'admin');
+  const others = listRoles(app).filter((role) => role !== 'user' && role !== 'admin');
   return [isOwned ? 'owner' : 'user', ...others, 'admin'];
 }
 
