@@ -6,7 +6,7 @@ import { isReadByMakers } from '../schema/covers.ts';
 import { dependsOnRow, type Entry, isOfKind, type whoKinds } from '../schema/entry.ts';
 import type { Access, App, MemberKind, Model } from './app.ts';
 import { hasAgreement, hasMembers } from './app-features.ts';
-import { getModel, getModelByName, findModel, findToOne, isSoftlyDeleted } from './lookups.ts';
+import { getModel, findModel, findToOne, isSoftlyDeleted } from './lookups.ts';
 import { conditionFromText, entryFromText } from './rule.ts';
 import { findAssigners, findOwnerField } from './writing.ts';
 
@@ -47,7 +47,7 @@ export function admitsAnonymous(entry: Entry, model: Model, app: App, asked: Ope
         model.members?.some((kind) => kind.word === entry.word && isByLink(kind, app)) ?? false
       );
     case 'shares':
-      return getModelByName(entry.model, app).members?.some((kind) => isByLink(kind, app)) ?? false;
+      return getModel(entry.model, app).members?.some((kind) => isByLink(kind, app)) ?? false;
     case 'via': {
       const there = findModel(findToOne(model, entry.relation)?.target ?? '', app);
       return there !== undefined && isOpenToAnonymous(there, app, operationOfVia(entry, asked));

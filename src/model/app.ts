@@ -33,7 +33,7 @@ export type Models = Pick<App, 'models'>;
 export const isPassword = ({ role, hidden }: Pick<Field, 'role' | 'hidden'>) =>
   role === 'base' && hidden;
 
-export const isUser = ({ names }: Pick<Model, 'names'>) => names.type === 'User';
+export const isUser = ({ name }: Pick<Model, 'name'>) => name === 'User';
 
 /** Whether the server keeps a time in the field. A model has at most one field of each such role. */
 export const isServerTime = (role: Field['role']) => serverTimes.has(role);

@@ -36,36 +36,32 @@ export function listIds(app: App): readonly IdPair[] {
       [`enum:${name}`, id],
       ...values.map((it): IdPair => [`value:${name}.${it.value}`, it.id]),
     ]),
-    ...app.models.flatMap((model) => idsOfModel(model, app)),
+    ...app.models.flatMap(idsOfModel),
     ...app.joinTables.map((join): IdPair => [`join:${nameOfLinks(join, app)}`, join.id]),
   ];
 }
 
-function idsOfModel(model: Model, app: App): readonly IdPair[] {
+function idsOfModel(model: Model): readonly IdPair[] {
   const { name } = model;
   return [
     [`model:${name}`, model.id],
     ...model.fields.map((it): IdPair => [`field:${name}.${it.name}`, it.id]),
-    ...model.relations.map((it): IdPair => [freshRelationId(it, name, app), it.id]),
+    ...model.relations.map((it): IdPair => [freshRelationId(it, name), it.id]),
   ];
 }
 
-function freshRelationId(relation: Relation, model: string, app: App): string {
+function freshRelationId(relation: Relation, model: string): string {
   if (isDeclaredHere(relation)) return `relation:${model}.${relation.name}`;
   const declared = relation.kind === 'inverse' ? relation.of : relation.inverse;
-  return `inverse:${nameOfType(relation.target, app)}.${declared ?? relation.name}`;
+  return `inverse:${relation.target}.${declared ?? relation.name}`;
 }
 
 /** `Post.tags` */
 export function nameOfLinks(join: JoinTable, app: App): string {
-  return `${nameOfType(join.left.model, app)}.${relationOfLinks(join, app)}`;
+  return `${join.left.model}.${relationOfLinks(join, app)}`;
 }
 
 export function relationOfLinks({ table, left }: JoinTable, app: App): string {
   const links = findModel(left.model, app)?.relations.filter((it) => it.kind === 'links');
   return links?.find((it) => isDeclaredHere(it) && it.table === table)?.name ?? table;
-}
-
-export function nameOfType(type: string, app: App): string {
-  return findModel(type, app)?.name ?? type;
 }

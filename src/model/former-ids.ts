@@ -9,7 +9,7 @@ import {
   type ToOneRelation,
 } from './app.ts';
 import { findRelationByKey } from './lookups.ts';
-import { listIds, isDeclaredHere, nameOfLinks, nameOfType } from './carried-ids.ts';
+import { listIds, isDeclaredHere, nameOfLinks } from './carried-ids.ts';
 import type { Rename } from './rename.ts';
 import { byTheirValues } from './renamed-enums.ts';
 
@@ -151,8 +151,8 @@ function pairLinks(model: Model, pairing: Pairing): readonly FreshPair[] {
 
 type Target = Pick<Relation, 'target'>;
 
-function leadsToSame(now: Target, then: Target, { previous, next, models }: Pairing): boolean {
-  return models.get(nameOfType(now.target, next)) === nameOfType(then.target, previous);
+function leadsToSame(now: Target, then: Target, { models }: Pairing): boolean {
+  return models.get(now.target) === then.target;
 }
 
 function ownRelations({ relations }: Model): readonly (ToOneRelation | LinksRelation)[] {

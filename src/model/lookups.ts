@@ -11,8 +11,8 @@ import type {
   ToOneRelation,
 } from './app.ts';
 
-export const findModel = (type: string, { models }: Models): Model | undefined =>
-  models.find(({ names }) => names.type === type);
+export const findModel = (name: string, { models }: Models): Model | undefined =>
+  models.find((model) => model.name === name);
 
 type AgreeingRelation = ToOneRelation & Required<Pick<ToOneRelation, 'among'>>;
 
@@ -38,7 +38,7 @@ export const isSoftlyDeleted = (model: Pick<Model, 'fields'>) =>
 
 export function getId(model: Model): Field {
   const id = findFieldByRole(model, 'id');
-  if (id === undefined) throw new InternalError(`${model.names.type} has no id.`);
+  if (id === undefined) throw new InternalError(`${model.name} has no id.`);
   return id;
 }
 
@@ -55,17 +55,10 @@ export function findRelationByKey(model: Model, key: string): ToOneRelation | un
   return model.relations.find((it): it is ToOneRelation => it.kind === 'one' && it.key === key);
 }
 
-/** Finds a model by its type name. Throws if there is none, which the rules of the schema exclude. */
-export function getModel(type: string, app: Models): Model {
-  const model = findModel(type, app);
-  if (model === undefined) throw new InternalError(`There is no model ${type}.`);
-  return model;
-}
-
-/** Finds a model by its name in the schema. */
-export function getModelByName(name: string, { models }: Models): Model {
-  const model = models.find((it) => it.name === name);
-  if (model === undefined) throw new InternalError(`No model is called ${name}.`);
+/** Throws if there is no such model, which the rules of the schema exclude. */
+export function getModel(name: string, app: Models): Model {
+  const model = findModel(name, app);
+  if (model === undefined) throw new InternalError(`There is no model ${name}.`);
   return model;
 }
 
@@ -75,14 +68,14 @@ export const findField = ({ fields }: Pick<Model, 'fields'>, name: string | unde
 /** A field by its name, or the key of a relation by the name of the relation. */
 export function getField(model: Model, name: string): Field {
   const field = findField(model, findToOne(model, name)?.key ?? name);
-  if (field === undefined) throw new InternalError(`${model.names.type} has no field ${name}.`);
+  if (field === undefined) throw new InternalError(`${model.name} has no field ${name}.`);
   return field;
 }
 
 /** A to-one relation with its target and the field that is its key. */
 export function getTarget(model: Model, name: string, app: Models) {
   const relation = findToOne(model, name);
-  if (!relation) throw new InternalError(`${model.names.type} has no relation ${name}.`);
+  if (!relation) throw new InternalError(`${model.name} has no relation ${name}.`);
   return { relation, target: getModel(relation.target, app), key: getField(model, name) };
 }
 

@@ -14,14 +14,14 @@ export function buildMembers(
 ): readonly MemberKind[] | undefined {
   const all = model.schema.members.flatMap((kind): MemberKind[] => {
     const found = findMembers(kind, facts);
-    const by = built.find(({ names }) => names.type === found?.by.names.type);
+    const by = built.find(({ name }) => name === found?.by.name);
     if (found === undefined || by === undefined) return [];
     const { role, roles, condition } = found;
     const keyTo = (name: string) => keyName(name, found.by.naming.api);
     return [
       {
         word: kind.word.value,
-        by: by.names.type,
+        by: by.name,
         of: keyTo(found.of.name.value),
         roles,
         isRanked: role !== undefined && role.write === undefined,

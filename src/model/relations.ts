@@ -23,17 +23,17 @@ export function buildJoinTables(byName: ModelsByName): readonly JoinTable[] {
   return [...byName.values()].flatMap((model) =>
     model.schema.relations
       .filter((relation) => relation.many && relation.through === undefined)
-      .map((relation) => joinTable(model, relation, byName)),
+      .map((relation) => joinTable(model, relation)),
   );
 }
 
 /** What every declared relation says. */
-function declaredParts({ schema }: ModelFacts, relation: RelationSchema, byName: ModelsByName) {
+function declaredParts({ schema }: ModelFacts, relation: RelationSchema) {
   const { name, to, inverse: back, was, description } = relation;
   return {
     id: `relation:${schema.name.value}.${name.value}`,
     name: name.value,
-    target: findTypeName(to.value, byName),
+    target: to.value,
     ...present({ inverse: back?.value, was: was?.value, description }),
   };
 }
@@ -41,7 +41,7 @@ function declaredParts({ schema }: ModelFacts, relation: RelationSchema, byName:
 function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOneRelation {
   const onUpdate = relation.onUpdate ?? facts.schema.storage?.onUpdate;
   return {
-    ...declaredParts(model, relation, facts.byName),
+    ...declaredParts(model, relation),
     kind: 'one',
     key: keyName(relation.name.value, model.naming.api),
     onDelete: relation.onDelete?.value ?? 'restrict',
@@ -55,7 +55,7 @@ function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOne
 function links(model: ModelFacts, relation: RelationSchema, byName: ModelsByName): LinksRelation {
   const { name, read, write } = relation;
   return {
-    ...declaredParts(model, relation, byName),
+    ...declaredParts(model, relation),
     kind: 'links',
     ...linkTable(model, relation, byName),
     idsField: idsField(name.value, model.naming.api),
@@ -83,7 +83,7 @@ function inverse(
   const shared = {
     id: `inverse:${source.schema.name.value}.${relation.name.value}`,
     name: relation.inverse.value,
-    target: source.names.type,
+    target: source.name,
   };
   if (!relation.many) {
     return [{ ...shared, kind: 'inverse', of: relation.name.value }];
@@ -108,7 +108,7 @@ type LinkTable = Pick<LinksRelation, 'table' | 'column' | 'targetColumn' | 'thro
 function linkTable(source: ModelFacts, relation: RelationSchema, byName: ModelsByName): LinkTable {
   const through = relation.through && byName.get(relation.through.value);
   if (through !== undefined) return throughModel(source, relation, through);
-  const { table, left, right } = joinTable(source, relation, byName);
+  const { table, left, right } = joinTable(source, relation);
   return { table, column: left.column, targetColumn: right.column };
 }
 
@@ -124,21 +124,21 @@ function throughModel(
   const joined = joinColumns(source, relation);
   return {
     table: through.table,
-    through: through.names.type,
+    through: through.name,
     column: chooseKeyColumn(here, through) ?? joined.left,
     targetColumn: chooseKeyColumn(there, through) ?? joined.right,
   };
 }
 
-function joinTable(source: ModelFacts, relation: RelationSchema, byName: ModelsByName): JoinTable {
+function joinTable(source: ModelFacts, relation: RelationSchema): JoinTable {
   const name = relation.name.value;
   const table = databaseName([source.table, name]);
   const { left, right } = joinColumns(source, relation);
   return {
     id: `join:${source.schema.name.value}.${name}`,
     table,
-    left: { column: left, model: source.names.type },
-    right: { column: right, model: findTypeName(relation.to.value, byName) },
+    left: { column: left, model: source.name },
+    right: { column: right, model: relation.to.value },
     index: databaseName([table, right], 'index'),
   };
 }
@@ -156,6 +156,3 @@ function chooseKeyColumn(
 ): string | undefined {
   return key?.column?.value ?? (key && columnName(keyName(key.name.value, naming.api), naming));
 }
-
-const findTypeName = (model: string, byName: ModelsByName) =>
-  byName.get(model)?.names.type ?? model;

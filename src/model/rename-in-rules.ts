@@ -4,7 +4,14 @@ import type { Comparison, Operand, Entry } from '../schema/entry.ts';
 import { byOperation } from '../schema/language.ts';
 import { spellOperand } from '../schema/spell-entry.ts';
 import type { Among, App, EnumValue, Field, MemberKind, Model } from './app.ts';
-import { findField, findMemberKind, getModel, findToOne, listEnumValues } from './lookups.ts';
+import {
+  findField,
+  findMemberKind,
+  findModel,
+  getModel,
+  findToOne,
+  listEnumValues,
+} from './lookups.ts';
 
 /**
  * Writes the rules of a model with the names of a later app: of models, fields, relations, values of enums and roles.
@@ -91,7 +98,7 @@ function renameWho(it: Entry, of: Model, namesNow: NamesNow): Entry {
     case 'members':
       return renameRoles(it, of, namesNow);
     case 'shares': {
-      const shared = namesNow.before.models.find((each) => each.name === it.model);
+      const shared = findModel(it.model, namesNow.before);
       return { ...it, model: nameById(it.model, shared, namesNow) };
     }
     case 'is':

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { exitCode, UserError } from '../errors.ts';
 import { sortKeys, type Json } from '../types/field-type.ts';
-import type { App } from './app.ts';
+import { present } from '../present.ts';
+import type { App, JoinTable } from './app.ts';
 import { appShape } from './app-shape.ts';
 import { withoutKeys } from './field-shape.ts';
 
@@ -13,13 +14,33 @@ export const snapshotApp = (app: App): Json => sortKeys({ version: snapshotVersi
 /** Throws a `UserError` if `snapshotApp` did not write the text. */
 export function appFromSnapshot(json: unknown): App {
   const result = snapshotShape.safeParse(json);
-  if (result.success) return result.data.app;
+  if (result.success) return withModelNames(result.data.app);
   const [issue] = result.error.issues;
   const path = issue?.path.join('.') || 'the top';
   throw new UserError('SCF501', `\`.scaffold/schema.json\` is damaged at ${path}.`, {
     exit: exitCode.environment,
     help: 'Take the file back from version control: `git checkout -- .scaffold/schema.json`.',
   });
+}
+
+/** Earlier versions recorded the name of the type where a model is meant: `PageRecord` for `Page`. */
+function withModelNames(app: App): App {
+  const byType = new Map(app.models.map(({ name, names }) => [names.type, name]));
+  const nameOf = (type: string) => byType.get(type) ?? type;
+  const side = (it: JoinTable['left']) => ({ ...it, model: nameOf(it.model) });
+  return {
+    ...app,
+    models: app.models.map((model) => ({
+      ...model,
+      relations: model.relations.map((it) => {
+        const target = nameOf(it.target);
+        if (it.kind !== 'links') return { ...it, target };
+        return { ...it, target, ...present({ through: it.through && nameOf(it.through) }) };
+      }),
+      ...present({ members: model.members?.map((it) => ({ ...it, by: nameOf(it.by) })) }),
+    })),
+    joinTables: app.joinTables.map((it) => ({ ...it, left: side(it.left), right: side(it.right) })),
+  };
 }
 
 const snapshotShape = z.strictObject({

@@ -30,7 +30,7 @@ export function withoutRelation({ id }: Pick<Model, 'id'>, relation: Relation): 
     const table = relation.kind === 'links' ? relation.table : undefined;
     const isGone = (model: Model, it: Relation) =>
       (model.id === id && it.name === relation.name) ||
-      (it.kind === 'inverse' && it.target === holder?.names.type && it.of === relation.name) ||
+      (it.kind === 'inverse' && it.target === holder?.name && it.of === relation.name) ||
       (it.kind === 'links' && it.table === table);
     const models = app.models.map((model): Model => {
       const relations = model.relations.filter((it) => !isGone(model, it));
@@ -49,7 +49,7 @@ export function withoutModel(gone: Model): (app: App) => App {
   return (app) => {
     const leading = app.models.flatMap((model) =>
       model.relations
-        .filter(({ kind, target }) => kind !== 'inverse' && target === gone.names.type)
+        .filter(({ kind, target }) => kind !== 'inverse' && target === gone.name)
         .map((relation) => ({ model, relation })),
     );
     const own = gone.relations.map((relation) => ({ model: gone, relation }));

@@ -2,7 +2,7 @@ import { parseJson } from '../json.ts';
 import { initialMigration, schemaSql } from '../evolve/initial.ts';
 import type { Migration } from '../evolve/migration.ts';
 import type { App, Model } from '../model/app.ts';
-import { listRoles } from '../model/lookups.ts';
+import { findModel, listRoles } from '../model/lookups.ts';
 import { kindOf } from '../render/manifest.ts';
 import { renderApp } from '../render/render.ts';
 import type { Policy, RenderedFile } from '../render/rendered-file.ts';
@@ -65,7 +65,7 @@ function editorSchema(app: App): string {
     enums: ownEnums.map(({ name }) => name),
     roles: listRoles(app),
     people: peopleIn(models),
-    agreements: agreementsIn(models),
+    agreements: agreementsIn(app),
   };
   return `${JSON.stringify(jsonSchema(names), null, 2)}\n`;
 }
@@ -83,10 +83,10 @@ function peopleIn(models: readonly Model[]): readonly string[] {
 }
 
 /** What `among` may name: a row that another key leads to, or its members. */
-function agreementsIn(models: readonly Model[]): readonly string[] {
-  const named = models.flatMap(({ relations }) =>
+function agreementsIn(app: App): readonly string[] {
+  const named = app.models.flatMap(({ relations }) =>
     relations.flatMap(({ kind, name, target }) => {
-      const { members = [] } = models.find(({ names }) => names.type === target) ?? {};
+      const { members = [] } = findModel(target, app) ?? {};
       const isRow = kind === 'one' && target !== 'User';
       return isRow ? [name, ...members.map(({ word }) => `${name}.${word}`)] : [];
     }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/model/build.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
 import { gardenSchema } from './garden.ts';
-import { at, field, model, schemaOf } from './schema-values.ts';
+import { at, field, model, relation, schemaOf } from './schema-values.ts';
 
 const garden = buildApp(gardenSchema());
 
@@ -42,6 +42,28 @@ describe('a snapshot', () => {
     const text = JSON.stringify(snapshotApp(app));
     const former = text.replaceAll(/,"name":"(?:Page|FieldRecord|Tree|User)"(?=,"names")/g, '');
     expect(former.length).toBeLessThan(text.length);
+    expect(appFromSnapshot(JSON.parse(former))).toEqual(app);
+  });
+
+  test('of a version that named models by their types names them as the schema does', () => {
+    const record = model('Record', {
+      relations: [relation('page', 'Page', { inverse: at('records') })],
+    });
+    const page = model('Page', {
+      relations: [
+        relation('author', 'User'),
+        relation('tags', 'Tag', { many: true, inverse: at('pages') }),
+        relation('readers', 'User', { many: true, through: at('Page') }),
+      ],
+    });
+    const app = buildApp(schemaOf([page, record, model('Tag')]));
+    const text = JSON.stringify(snapshotApp(app));
+    const former = text.replaceAll(
+      /"(target|through|model|by)":"(Page|Record)"/g,
+      '"$1":"$2Record"',
+    );
+    for (const key of ['target', 'through', 'model'])
+      expect(former).toContain(`"${key}":"PageRecord"`);
     expect(appFromSnapshot(JSON.parse(former))).toEqual(app);
   });
 

@@ -53,9 +53,9 @@ export async function drawn(
 /** All models of a product, asked by the oracle. */
 export async function product(name: string, engine: Engine, revise = asItIs): Promise<string> {
   const { folder, app } = await emitted(revise(schemaOfProduct(name)), engine);
-  const types = app.models.map(({ names }) => names.type);
-  const drawing = types.filter((type) => type !== 'User');
-  await ask(folder, app, { groups: [{ drawn: drawing, asked: types, few: 1 }], changes: 400 });
+  const models = app.models.map((model) => model.name);
+  const drawing = models.filter((model) => model !== 'User');
+  await ask(folder, app, { groups: [{ drawn: drawing, asked: models, few: 1 }], changes: 400 });
   return folder;
 }
 

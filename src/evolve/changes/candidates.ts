@@ -108,7 +108,7 @@ function linksCandidate(
   changes: readonly Change[],
 ): Candidate | undefined {
   const relation = findKeyRelation(before);
-  const isOfModel = left.model === nameNow(before.model.names.type, changes);
+  const isOfModel = left.model === nameNow(before.model.name, changes);
   if (relation === undefined || !isOfModel || right.model !== nameNow(relation.target, changes))
     return undefined;
   return { name, distance: 2 + nameDistance(relation.name, name) };
@@ -127,8 +127,8 @@ function valueCandidate(before: Value, after: Value): Candidate | undefined {
 }
 
 function nameNow(name: string | undefined, changes: readonly Change[]): string | undefined {
-  const renamed = changes.find((it) => it.kind === 'rename_model' && it.before.names.type === name);
-  return renamed?.kind === 'rename_model' ? renamed.after.names.type : name;
+  const renamed = changes.find((it) => it.kind === 'rename_model' && it.before.name === name);
+  return renamed?.kind === 'rename_model' ? renamed.after.name : name;
 }
 
 function findKeyRelation({ model, field }: ModelField): Relation | undefined {

@@ -15,7 +15,7 @@ export function resolveIndexCondition(
   dialect: Dialect,
 ): IndexCondition {
   const field = model.fields.find(({ name }) => path.includes(name));
-  if (field === undefined) throw new InternalError(`${model.names.type} has no ${path.join('.')}.`);
+  if (field === undefined) throw new InternalError(`${model.name} has no ${path.join('.')}.`);
   const { literal } = storageOf(field.type, dialect);
   const literals = values.flatMap((it) =>
     it.kind === 'literal' ? [literal(readValue(field.type, it.text))] : [],

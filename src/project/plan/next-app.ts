@@ -2,6 +2,7 @@ import { exitCode, UserError } from '../../errors.ts';
 import type { App } from '../../model/app.ts';
 import { buildApp } from '../../model/build.ts';
 import { carryIds } from '../../model/carry.ts';
+import { findModel } from '../../model/lookups.ts';
 import { renameFlaw } from '../../model/rename.ts';
 import { version } from '../../version.ts';
 import { hashText, isInterrupted } from '../paths.ts';
@@ -53,7 +54,7 @@ function refuseOtherPlurals({ app, record }: Project, built: App, schema: Schema
   );
   const changed = built.models.flatMap((model) => {
     const { snakePlural } = model.names;
-    const former = app.models.find(({ names }) => names.type === model.names.type)?.names;
+    const former = findModel(model.name, app)?.names;
     if (former === undefined || former.snakePlural === snakePlural) return [];
     return chosen.has(model.name) ? [] : [{ model, former: former.snakePlural, snakePlural }];
   });

@@ -17,7 +17,7 @@ import type { Json } from '../../types/field-type.ts';
 /** The kinds of members that rows of a model make, with the models that have these members. */
 export function membershipsBy(model: Model, { models }: App) {
   return models.flatMap((of) =>
-    (of.members ?? []).filter(({ by }) => by === model.names.type).map((kind) => ({ of, kind })),
+    (of.members ?? []).filter(({ by }) => by === model.name).map((kind) => ({ of, kind })),
   );
 }
 

@@ -1,15 +1,15 @@
 import type { App, Model, Relation } from '../../model/app.ts';
-import { getField } from '../../model/lookups.ts';
+import { getField, getModel } from '../../model/lookups.ts';
 
 /** Models and relations in Mermaid: https://mermaid.js.org/syntax/entityRelationshipDiagram.html */
-export function modelDiagram({ models }: App): string {
-  const lines = models.flatMap((model) => [
+export function modelDiagram(app: App): string {
+  const lines = app.models.flatMap((model) => [
     `  ${quoteForDiagram(model.names.type)}`,
     ...model.relations.flatMap((relation) => {
       const ends = printEnds(relation, model);
       if (ends === undefined) return [];
       return [
-        `  ${quoteForDiagram(model.names.type)} ${ends} ${quoteForDiagram(relation.target)} : ${quoteForDiagram(relation.name)}`,
+        `  ${quoteForDiagram(model.names.type)} ${ends} ${quoteForDiagram(getModel(relation.target, app).names.type)} : ${quoteForDiagram(relation.name)}`,
       ];
     }),
   ]);

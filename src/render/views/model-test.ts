@@ -130,10 +130,7 @@ function findHolder(model: Model, app: App) {
   if (isSoftlyDeleted(model)) return undefined;
   const [holder] = app.models.flatMap((other) =>
     other.relations.flatMap((it) =>
-      it.kind === 'one' &&
-      it.target === model.names.type &&
-      it.onDelete === 'restrict' &&
-      other !== model
+      it.kind === 'one' && it.target === model.name && it.onDelete === 'restrict' && other !== model
         ? [{ variable: other.names.variable, key: it.key }]
         : [],
     ),

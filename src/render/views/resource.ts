@@ -29,7 +29,7 @@ export function resourceView(model: Model, app: App) {
 export function relatedModels(model: Model, app: App): readonly Model[] {
   const named = new Set(model.relations.flatMap((relation) => targets(relation)));
   return app.models
-    .filter((other) => other !== model && named.has(other.names.type))
+    .filter((other) => other !== model && named.has(other.name))
     .toSorted((left, right) => (left.names.folder < right.names.folder ? -1 : 1));
 }
 
@@ -69,8 +69,8 @@ function relationView(relation: Relation, model: Model, app: App): string {
 }
 
 /** In a function, because two models may refer to each other. */
-function printResource(type: string, app: App): string {
-  return `(): Resource => ${getModel(type, app).names.variablePlural}`;
+function printResource(model: string, app: App): string {
+  return `(): Resource => ${getModel(model, app).names.variablePlural}`;
 }
 
 const printOrderKey = ({ field, descending }: OrderKey) => (descending ? `-${field}` : field);

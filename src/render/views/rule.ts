@@ -1,7 +1,7 @@
 import { findOwnerKey } from '../../model/writing.ts';
 import { admitsAnonymous } from '../../model/access.ts';
 import type { Model } from '../../model/app.ts';
-import { getTarget, getField, getModelByName, findToOne } from '../../model/lookups.ts';
+import { getTarget, getField, getModel, findToOne } from '../../model/lookups.ts';
 import { operationOfVia, type Operation } from '../../schema/language.ts';
 import { tsCall, tsObject, tsString } from '../typescript.ts';
 import { useMember } from './agreement.ts';
@@ -118,7 +118,7 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: RuleSco
     case 'link':
       return linkName(model);
     case 'shares':
-      return sharesRule(getModelByName(entry.model, app), scope);
+      return sharesRule(getModel(entry.model, app), scope);
     case 'roles':
       return tsCall(access(scope, 'role'), ...entry.roles.map(tsString));
     case 'via': {

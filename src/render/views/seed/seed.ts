@@ -108,9 +108,9 @@ function idLines(model: Model): readonly RowLine[] {
 /** Models in the order in which their rows are inserted: required targets first, and optional ones if possible. */
 function insertionOrder(app: App): readonly Model[] {
   const ordered: Model[] = [];
-  const isThere = (type: string) => ordered.some(({ names }) => names.type === type);
+  const isThere = (target: string) => ordered.some(({ name }) => name === target);
   const lacks = (model: Model, targets: readonly string[]) =>
-    targets.some((type) => type !== model.names.type && !isThere(type));
+    targets.some((target) => target !== model.name && !isThere(target));
   while (ordered.length < app.models.length) {
     const ready = app.models.filter(
       (model) => !ordered.includes(model) && !lacks(model, required(model)),

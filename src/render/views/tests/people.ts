@@ -1,5 +1,5 @@
 import type { App, Model } from '../../../model/app.ts';
-import { getModelByName } from '../../../model/lookups.ts';
+import { getModel } from '../../../model/lookups.ts';
 import { membershipsBy, modelOfMembers } from '../members.ts';
 import { tsKey, tsValue } from '../../typescript.ts';
 import { answerTo, isTested, rowOperations } from './access-table.ts';
@@ -49,7 +49,7 @@ export function linkView(model: Model, app: App) {
 export function sharesView(model: Model, app: App) {
   const shared = model.access.read.find((each) => each.kind === 'shares' && !each.if);
   if (shared?.kind !== 'shares' || !model.endpoints.includes('read')) return undefined;
-  const there = getModelByName(shared.model, app);
+  const there = getModel(shared.model, app);
   const kind = there.members?.find(({ user }) => user !== undefined);
   const by = kind && modelOfMembers(kind, app);
   const { full: row } = exampleRows(model, app);

@@ -120,7 +120,7 @@ export function rowRelationsView(model: Model, app: App) {
 /** Makes the user `id` a member. */
 function printJoin({ word, ...rest }: MemberRelation, model: Model, app: App, of: string): string {
   const kind = findMemberKind(word, model);
-  if (!kind) throw new InternalError(`${model.names.type} has no ${word}.`);
+  if (!kind) throw new InternalError(`${model.name} has no ${word}.`);
   return printMemberMaking(kind, app, { of, user: 'id', ...rest });
 }
 
