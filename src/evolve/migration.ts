@@ -2,6 +2,7 @@ import { digest } from '../digest.ts';
 import type { CarriedIds } from '../model/carried-ids.ts';
 import type { Change } from './changes/change.ts';
 import type { Hazard } from './hazards/hazard.ts';
+import { spellName } from '../naming/name.ts';
 import type { Engine } from '../types/field-type.ts';
 import { withoutComments } from './without-comments.ts';
 
@@ -104,9 +105,12 @@ function changeName(change: Change, verb: string = change.kind.replace(/_.*/, ''
 }
 
 function slug(name: string): string {
-  const bare = name.normalize('NFKD').replace(/\p{M}/gu, '');
-  const words = bare.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2').toLowerCase();
-  return words.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'value';
+  const bare = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/gi, ' ')
+    .trim();
+  return bare === '' ? 'value' : spellName(bare, 'snake');
 }
 
 const cutName = (name: string) => name.slice(0, longestMigrationName).replace(/_+$/, '');
