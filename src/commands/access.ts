@@ -1,5 +1,5 @@
 import { inTicks } from '../words.ts';
-import { describeAccessChanges, findDependentRules } from '../model/access-changes.ts';
+import { describeAccessChanges, listDependentRules } from '../model/access-changes.ts';
 import { describeAccess } from '../model/describe-access.ts';
 import type { App, Model } from '../model/app.ts';
 import { hasAccounts } from '../model/app-features.ts';
@@ -21,7 +21,7 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
     const isRenamed = describeAccessChanges(renameInRules(was, before, before), valued).length > 0;
     const names = isRenamed ? ', with values by their new names' : '';
     const models = after.models.map((it) => (it === later ? model : it));
-    const dependents = findDependentRules({ former, model }, { ...after, models });
+    const dependents = listDependentRules({ former, model }, { ...after, models });
     const others = dependents.length === 0 ? '' : ` It also changes: ${dependents.join(', ')}.`;
     const message = `Who may do what with \`${model.name}\` changes${names}: ${changes.join('; ')}.${others}`;
     const note = { code: 'SCF518', severity: 'note', message } as const;

@@ -1,5 +1,5 @@
 import type { App } from '../model/app.ts';
-import { findCarriedIds } from '../model/carried-ids.ts';
+import { readCarriedIds } from '../model/carried-ids.ts';
 import { dialects } from './dialect.ts';
 import { printMigration } from './migration.ts';
 import { paragraphSql } from './sql/sql-text.ts';
@@ -23,7 +23,7 @@ export function initialMigration(app: App, schemaText: string) {
       accepted: [],
       backup: false,
       tables: {},
-      ids: findCarriedIds(app),
+      ids: readCarriedIds(app),
       layout: app.layout,
     },
     {

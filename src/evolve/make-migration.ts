@@ -1,6 +1,6 @@
 import { present } from '../present.ts';
 import type { App } from '../model/app.ts';
-import { findCarriedIds } from '../model/carried-ids.ts';
+import { readCarriedIds } from '../model/carried-ids.ts';
 import type { Change } from './changes/change.ts';
 import { dialects } from './dialect.ts';
 import { acceptanceKey, type Hazard, type HazardKind, needsAcceptance } from './hazards/hazard.ts';
@@ -77,7 +77,7 @@ export function printPlan(
     accepted: hazards.filter(needsAcceptance).map(acceptanceKey),
     down: down && choosePrecautions(down),
     additive: isAdditive(plan) ? true : undefined,
-    ids: findCarriedIds(after),
+    ids: readCarriedIds(after),
     layout: after.layout,
   });
   const title = `${id}, for ${dialects[after.database].title}.`;

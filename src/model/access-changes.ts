@@ -3,12 +3,12 @@ import { operationOfVia, type Operation, operations } from '../schema/language.t
 import type { App, Model } from './app.ts';
 import { findModel, findToOne } from './lookups.ts';
 import { spellEntry, spellRule } from '../schema/spell-entry.ts';
-import { type AccessRule, listAccessRules, describeAccessOfModel } from './describe-access.ts';
+import { type AccessRule, labelAccessRules, describeAccessOfModel } from './describe-access.ts';
 
 /** Describes how the rules of a model changed: `update: owner, no longer editor (narrower)`. */
 export function describeAccessChanges(former: Model, model: Model): readonly string[] {
   const [was, is] = [describeAccessOfModel(former), describeAccessOfModel(model)];
-  const [wasRules, isRules] = [listAccessRules(former), listAccessRules(model)];
+  const [wasRules, isRules] = [labelAccessRules(former), labelAccessRules(model)];
   const owner = former.owner === model.owner ? model.owner : undefined;
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((label) => {
     const [left, right] = [was.get(label) ?? '–', is.get(label) ?? '–'];
@@ -52,7 +52,7 @@ function describeEffect({
 }
 
 /** Finds rules of other models that refer to a changed rule with `via`: `Note.read`. */
-export function findDependentRules(
+export function listDependentRules(
   { former, model }: { readonly former: Model; readonly model: Model },
   app: App,
 ): readonly string[] {
@@ -73,7 +73,7 @@ export function findDependentRules(
   return app.models
     .filter((it) => it !== model)
     .flatMap((each) =>
-      [...listAccessRules(each)]
+      [...labelAccessRules(each)]
         .filter(([, rule]) => depends(rule, each, new Set()))
         .map(([label]) => `${each.name}.${label}`),
     );

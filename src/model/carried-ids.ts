@@ -8,7 +8,7 @@ export const isDeclaredHere = (relation: Relation) => relation.kind === 'one' ||
 export type CarriedIds = Readonly<Record<string, string>>;
 
 /** Ids that differ from the fresh ones: of renamed things, and of things that took over a name. */
-export function findCarriedIds(app: App): CarriedIds {
+export function readCarriedIds(app: App): CarriedIds {
   return Object.fromEntries(listIds(app).filter(([fresh, id]) => fresh !== id));
 }
 

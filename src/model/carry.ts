@@ -1,7 +1,7 @@
 import { present } from '../present.ts';
 import type { App } from './app.ts';
 import { listIds, restoreIds } from './carried-ids.ts';
-import { findFormerIds } from './former-ids.ts';
+import { matchFormerIds } from './former-ids.ts';
 import type { Rename } from './rename.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Rename } from './rename.ts';
  * engine and the package manager.
  */
 export function carryIds(previous: App, next: App, renames: readonly Rename[] = []): App {
-  const former = findFormerIds(previous, next, renames);
+  const former = matchFormerIds(previous, next, renames);
   const newId = idSource(previous);
   const ids = listIds(next).map(([fresh]) => [fresh, former.get(fresh) ?? newId(fresh)] as const);
   const isMoved = previous.database !== next.database;

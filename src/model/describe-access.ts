@@ -15,7 +15,7 @@ export interface AccessRule {
 }
 
 /** The rules of a model by label: `create`, `write title`. */
-export function listAccessRules(model: Model): ReadonlyMap<string, AccessRule> {
+export function labelAccessRules(model: Model): ReadonlyMap<string, AccessRule> {
   const ofRows = operations
     .filter((name) => isSpelledOut(model, name))
     .map((operation): [string, AccessRule] => {
@@ -39,7 +39,7 @@ export function listAccessRules(model: Model): ReadonlyMap<string, AccessRule> {
 /** Describes all access to a model, by label: `create` → `authenticated`. */
 export function describeAccessOfModel(model: Model): ReadonlyMap<string, string> {
   return new Map([
-    ...[...listAccessRules(model)].map(
+    ...[...labelAccessRules(model)].map(
       ([label, { entries }]) => [label, spellRule(entries)] as const,
     ),
     ...labelled('assign', findAssigners(model)),

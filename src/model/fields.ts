@@ -1,6 +1,6 @@
 import { present } from '../present.ts';
 import { fieldDefaults, userFields } from './base-fields.ts';
-import { impliedMax } from './implied-max.ts';
+import { findImpliedMax } from './implied-max.ts';
 import { keyName } from '../naming/name.ts';
 import { ruleEntries } from '../schema/access-words.ts';
 import { type Facts, type ModelFacts, toOneRelations } from '../schema/facts.ts';
@@ -95,12 +95,12 @@ function declaredField(
     extensions: field.extensions,
     ...present({
       default: buildDefault(type, field.default),
-      min: bound(type, field.min),
-      max: bound(type, field.max) ?? impliedMax(model, field, storage),
+      min: readBound(type, field.min),
+      max: readBound(type, field.max) ?? findImpliedMax(model, field, storage),
       pattern: field.pattern?.value,
       description: field.description,
-      example: canonical(type, field.example),
-      backfill: canonical(type, field.backfill),
+      example: readCanonical(type, field.example),
+      backfill: readCanonical(type, field.backfill),
       was: field.was?.value,
       read: field.read && ruleEntries(field.read, model),
       write: field.write && ruleEntries(field.write, model),
@@ -127,16 +127,16 @@ function keyField(
     unique: relation.unique ?? false,
     ...present({
       description: relation.description,
-      backfill: canonical(type, relation.backfill),
+      backfill: readCanonical(type, relation.backfill),
       read: relation.read && ruleEntries(relation.read, model),
       write:
-        ownerIsAssigned(model, relation) ?? (relation.write && ruleEntries(relation.write, model)),
+        findOwnerRule(model, relation) ?? (relation.write && ruleEntries(relation.write, model)),
     }),
   };
 }
 
 /** Whether some role may name another owner than the user who creates the row. */
-function ownerIsAssigned(model: ModelSchema, { name }: RelationSchema) {
+function findOwnerRule(model: ModelSchema, { name }: RelationSchema) {
   const { relation, assign } = model.owner ?? {};
   if (relation?.value !== name.value || assign === undefined) return undefined;
   const roles = assign.map(({ value }): Entry => ({ kind: 'role', role: value }));
@@ -163,25 +163,25 @@ function buildDefault(type: FieldType, written: Located<Json> | undefined): Defa
   return { kind: 'literal', value: canonicalValue(type, written.value) };
 }
 
-function bound(type: FieldType, written: Located<string> | undefined): number | string | undefined {
+function readBound(
+  type: FieldType,
+  written: Located<string> | undefined,
+): number | string | undefined {
   if (written === undefined) return undefined;
   return fieldTypes[type.kind].exact
     ? String(canonicalValue(type, written.value))
     : Number(written.value);
 }
 
-function canonical(type: FieldType, written: Located<Json> | undefined): Json | undefined {
+function readCanonical(type: FieldType, written: Located<Json> | undefined): Json | undefined {
   return written === undefined ? undefined : canonicalValue(type, written.value);
 }
 
 /** How the server makes text keys. */
-export function listKeyMakers({ models }: Models): ReadonlySet<KeyMaker> {
-  return new Set(
-    models.flatMap(({ fields }) =>
-      fields.flatMap(({ default: made }) => (made?.kind === 'key' ? [made.maker] : [])),
-    ),
+export const listKeyMakers = ({ models }: Models): readonly KeyMaker[] =>
+  models.flatMap(({ fields }) =>
+    fields.flatMap(({ default: made }) => (made?.kind === 'key' ? [made.maker] : [])),
   );
-}
 
 /** The type of keys to a model, which is that of its ids. */
 export function typeOfKey(name: string, app: Models): Pick<Field, 'type' | 'stored'> {

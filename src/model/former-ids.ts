@@ -14,7 +14,7 @@ import type { Rename } from './rename.ts';
 import { byTheirValues } from './renamed-enums.ts';
 
 /** The ids of the previous app by the fresh ids of the next one. */
-export function findFormerIds(
+export function matchFormerIds(
   previous: App,
   next: App,
   renames: readonly Rename[],

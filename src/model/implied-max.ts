@@ -7,7 +7,7 @@ import { findFieldType } from '../types/all.ts';
 const longestEntry = 640;
 
 /** The maximum length of a text that declares none. Existing columns may hold longer texts. */
-export function impliedMax(
+export function findImpliedMax(
   model: ModelSchema,
   field: FieldSchema,
   storage: Schema['storage'],

@@ -19,16 +19,16 @@ export function renameFlaw(rename: Rename, previous: App, next: App): string | u
   const { owner, from, to } = rename;
   const holder = owner === undefined ? 'the schema' : `\`${owner}\``;
   if (from === 'User' && owner === undefined) return '`User` keeps its name.';
-  if (!listKnownNames(previous, owner).has(from)) {
+  if (!collectKnownNames(previous, owner).has(from)) {
     return `There was no \`${from}\` in ${holder} when the project was last generated.`;
   }
-  return listKnownNames(next, owner).has(to)
+  return collectKnownNames(next, owner).has(to)
     ? undefined
     : `There is no \`${to}\` in ${holder} now.`;
 }
 
 /** The owner may be given by its former or its new name, so an owner that this app lacks allows any name. */
-function listKnownNames(app: App, owner: string | undefined): { has(name: string): boolean } {
+function collectKnownNames(app: App, owner: string | undefined): { has(name: string): boolean } {
   if (owner === undefined) {
     return new Set([...app.models.map(getName), ...app.enums.map(getName)]);
   }

@@ -5,6 +5,9 @@ import type { Json } from '../types/field-type.ts';
 /** Whether clients write the field, as they do for a user's password and role. */
 export const isWritable = ({ source, role }: Field) => source === 'client' || role === 'base';
 
+/** Whether whoever signs up sends it, if its rule admits them. Only an admin gives a role. */
+export const isSentAtSignUp = (field: Field) => field.source === 'client' || isPassword(field);
+
 /** Whether clients may write it when they create a row. Includes the owner's key, if some may name an owner. */
 export const isCreatable = (field: Field, model: Model) =>
   isWritable(field) || isAssignable(field, model);

@@ -57,7 +57,7 @@ const listMarks = remember((code): readonly BracketMark[] => {
   const found: BracketMark[] = [];
   let depth = 0;
   for (let at = 0; at < code.length; at += 1) {
-    const end = endOfString(code, at);
+    const end = findEndOfString(code, at);
     if (end !== undefined) {
       at = end - 1;
       continue;
@@ -72,7 +72,7 @@ const listMarks = remember((code): readonly BracketMark[] => {
 });
 
 /** The end of the string that begins at an offset. A quote that is never closed is an ordinary character. */
-export function endOfString(code: string, at: number): number | undefined {
+export function findEndOfString(code: string, at: number): number | undefined {
   if (!'\'"`'.includes(code.charAt(at))) return undefined;
   stringPattern.lastIndex = at;
   return stringPattern.test(code) ? stringPattern.lastIndex : undefined;

@@ -2,7 +2,7 @@ import { displayWidth } from '../display-width.ts';
 import {
   type Brackets,
   bracketPairs,
-  endOfString,
+  findEndOfString,
   isEmpty,
   splitList,
   topLevel,
@@ -130,7 +130,7 @@ function breakAssignment(code: string, fits: Fits): readonly string[] | undefine
 /** Whether code is a template literal, complete or continued on the next line. */
 function isTemplateCode(code: string): boolean {
   const start = code.search(/(?<=^\w*)`/);
-  const end = endOfString(code, start);
+  const end = findEndOfString(code, start);
   return start !== -1 && (end === undefined || /^[;,]?$/.test(code.slice(end)));
 }
 
@@ -149,7 +149,7 @@ function findValueStart(code: string): number | undefined {
 
 /** Breaks a call whose last argument is an arrow function: `f(a, () => body)`. */
 function breakLastArrow(code: string, fits: Fits): readonly string[] | undefined {
-  const call = lastList(code);
+  const call = findLastList(code);
   if (!call || code[call.open] !== '(') return undefined;
   const last = splitList(code.slice(call.open + 1, call.close)).at(-1) ?? '';
   const start = call.close - last.length;
@@ -163,14 +163,14 @@ function breakLastArrow(code: string, fits: Fits): readonly string[] | undefined
   return [code.slice(0, body), `  ${code.slice(body + 1, call.close)},`, code.slice(call.close)];
 }
 
-const lastList = (code: string) =>
+const findLastList = (code: string) =>
   bracketPairs(code).findLast((pair) => isListBracket(code, pair) && !isEmpty(pair));
 
 /** Breaks the last brackets, or those of the last argument of a call. */
 function breakBrackets(code: string, fits: Fits): readonly string[] | undefined {
-  const outer = lastList(code);
+  const outer = findLastList(code);
   if (!outer) return undefined;
-  const inner = code[outer.open] === '(' ? lastArgument(code, outer) : undefined;
+  const inner = code[outer.open] === '(' ? findLastArgument(code, outer) : undefined;
   return broken(code, inner && fits(code.slice(0, inner.open + 1)) ? inner : outer, fits);
 }
 
@@ -180,7 +180,7 @@ function isListBracket(code: string, { open }: Brackets): boolean {
   return code[open] === '{' || followsName === (code[open] === '(');
 }
 
-function lastArgument(code: string, call: Brackets): Brackets | undefined {
+function findLastArgument(code: string, call: Brackets): Brackets | undefined {
   const args = splitList(code.slice(call.open + 1, call.close));
   const last = args.at(-1) ?? '';
   const kind = bracketOf(last);

@@ -105,8 +105,7 @@ const neededBy: Readonly<Record<string, (app: App) => boolean>> = {
   'src/database/uuid.ts': ({ models }) =>
     models.some(({ fields }) => fields.some(isTimeOrderedKey)),
   'seeds/order.ts': hasChecks,
-  'src/database/text-keys.ts': (app) =>
-    [...listKeyMakers(app)].some((maker) => maker !== 'uuid text'),
+  'src/database/text-keys.ts': (app) => listKeyMakers(app).some((maker) => maker !== 'uuid text'),
 };
 
 const isSharing = ({ kind }: Entry) => kind === 'shares';

@@ -49,7 +49,7 @@ export function renderApp(
   const shared = sharedView(app);
   const made = new Map<View | Model | App, object>();
   const getView = (output: Output) => {
-    const source = viewFor(output) ?? output.model ?? app;
+    const source = findView(output) ?? output.model ?? app;
     const view = made.get(source) ?? {
       ...shared,
       ...(typeof source === 'function' ? source(app) : source),
@@ -80,7 +80,7 @@ const openTemplates = () => (loaded ??= loadTemplates());
 function format(output: Output, content: string): string {
   if (output.kind !== 'ts' || !output.template.endsWith('.hbs')) return content;
   const module = withoutUnusedImports(content);
-  return viewFor(output) === undefined ? module : breakLines(module);
+  return findView(output) === undefined ? module : breakLines(module);
 }
 
 /** The views of `templates/app`, by source path. Others use only `sharedView`. */
@@ -154,7 +154,7 @@ function sharedView(app: App): object {
 
 type View = (app: App) => object;
 
-function viewFor({ source, model, template }: Output): View | undefined {
+function findView({ source, model, template }: Output): View | undefined {
   const ofModel = modelViews[source];
   if (model) return ofModel && ((app) => ofModel(model, app));
   const isWorded = source.startsWith('src/lib/') && template.endsWith('.hbs');

@@ -20,10 +20,10 @@ export function digestTemplates(): string {
 }
 
 export function templateNames(): readonly string[] {
-  return (knownNames ??= findNames());
+  return (knownNames ??= listTemplateNames());
 }
 
-function findNames(): readonly string[] {
+function listTemplateNames(): readonly string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>

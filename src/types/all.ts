@@ -87,7 +87,7 @@ export function readValue(type: FieldType, written: string): Json {
 }
 
 /** Undefined if the field refuses the value. */
-export function valueIn(field: TypedField, written: string): Json | undefined {
+export function findValueIn(field: TypedField, written: string): Json | undefined {
   const { read, flawOf } = fieldTypes[field.type.kind];
   const value = read?.(written) ?? written;
   return flawOf(value, field) === undefined ? canonicalValue(field.type, value) : undefined;

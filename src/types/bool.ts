@@ -6,7 +6,7 @@ const fromText: ConvertSql = () => ({
   value: (it) => `${it} = 'true'`,
   failureSql: (it) => `${it} NOT IN ('true', 'false')`,
 });
-const isNoBit = (it: string) => `${it} NOT IN (0, 1)`;
+const noBitSql = (it: string) => `${it} NOT IN (0, 1)`;
 
 export const bool: TypeDefinition = {
   reference: { written: 'bool', json: 'boolean', holds: '' },
@@ -27,7 +27,7 @@ export const bool: TypeDefinition = {
     column: () => 'integer',
     literal: (value) => (value === true ? '1' : '0'),
     shape: (column) => `${column} IN (0, 1)`,
-    from: { text: fromText, integer: () => ({ value: unchangedSql, failureSql: isNoBit }) },
+    from: { text: fromText, integer: () => ({ value: unchangedSql, failureSql: noBitSql }) },
     to: {
       text: () => ({ value: (it) => `CASE ${it} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END` }),
       integer: copySql,
@@ -36,7 +36,7 @@ export const bool: TypeDefinition = {
   postgres: {
     column: () => 'boolean',
     literal: String,
-    from: { text: fromText, integer: () => ({ value: (it) => `${it} = 1`, failureSql: isNoBit }) },
+    from: { text: fromText, integer: () => ({ value: (it) => `${it} = 1`, failureSql: noBitSql }) },
     to: { text: castToText, integer: () => ({ value: (it) => `${it}::integer` }) },
   },
   sample: () => true,

@@ -2,7 +2,7 @@ import type { TypeDefinition } from './field-type.ts';
 import { wrongType } from './value-flaw.ts';
 import { unchangedSql, copySql, unlessLike, textLiteral } from './sql.ts';
 import { textStorage } from './texts.ts';
-import { dayPattern, isDay, isNoDay, isNoYear, someDays, timeDefinition } from './times.ts';
+import { dayPattern, isDay, noDaySql, noYearSql, someDays, timeDefinition } from './times.ts';
 
 export const date: TypeDefinition = {
   ...timeDefinition,
@@ -26,9 +26,9 @@ export const date: TypeDefinition = {
     literal: textLiteral,
     made: `(now() AT TIME ZONE 'UTC')::date`,
     from: {
-      text: () => ({ value: (it) => `${it}::date`, failureSql: unlessLike(dayPattern, isNoDay) }),
+      text: () => ({ value: (it) => `${it}::date`, failureSql: unlessLike(dayPattern, noDaySql) }),
     },
-    to: { text: () => ({ value: (it) => `to_char(${it}, 'YYYY-MM-DD')`, failureSql: isNoYear }) },
+    to: { text: () => ({ value: (it) => `to_char(${it}, 'YYYY-MM-DD')`, failureSql: noYearSql }) },
   },
   sample: () => '2026-01-02',
   examples: () => someDays.map((day) => `2024-01-${day}`),

@@ -6,8 +6,8 @@ import {
   clock,
   dayPattern,
   isDay,
-  isNoDay,
-  isNoYear,
+  noDaySql,
+  noYearSql,
   someDays,
   timeDefinition,
   timePattern,
@@ -63,26 +63,26 @@ export const datetime: TypeDefinition = {
     from: {
       text: () => ({
         value: (it) => `${it}::timestamptz(3)`,
-        failureSql: unlessLike(`${dayPattern}T${timePattern}Z`, isNoDay),
+        failureSql: unlessLike(`${dayPattern}T${timePattern}Z`, noDaySql),
       }),
       date: () => ({
         value: (it) => `${it}::timestamp AT TIME ZONE 'UTC'`,
-        failureSql: isNoYear,
+        failureSql: noYearSql,
       }),
     },
     to: {
       text: () => ({
         value: (it) => `to_char(${utc(it)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-        failureSql: isNoYear,
+        failureSql: noYearSql,
       }),
       date: () => ({
         value: (it) => `(${utc(it)})::date`,
-        failureSql: isNoYear,
+        failureSql: noYearSql,
         lossSql: (it) => `(${utc(it)})::time <> '00:00'`,
       }),
       time: () => ({
         value: (it) => `(${utc(it)})::time(3)`,
-        failureSql: isNoYear,
+        failureSql: noYearSql,
         lossSql: (it) => `${it} IS NOT NULL`,
       }),
     },

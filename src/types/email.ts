@@ -1,5 +1,5 @@
 import type { TypeDefinition } from './field-type.ts';
-import { hasForm } from './value-flaw.ts';
+import { requireForm } from './value-flaw.ts';
 import { pickLengths, textDefinition, textStorage } from './texts.ts';
 
 const firstNames = ['ann', 'ben', 'eve', 'joe', 'kim', 'lee', 'may', 'pat', 'ray', 'sue'];
@@ -10,7 +10,7 @@ export const email: TypeDefinition = {
   reference: { written: 'email', json: 'string', holds: 'an address, trimmed and in lower case' },
   foreign: ['mail'],
   lengths: { least: 16, most: 254 },
-  flawOf: hasForm(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address, like `ann@example.test`'),
+  flawOf: requireForm(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address, like `ann@example.test`'),
   canonical: (value) => String(value).trim().toLowerCase().normalize('NFC'),
   call: 't.Email',
   encoded: true,

@@ -45,9 +45,9 @@ export const float: TypeDefinition = {
     from: {
       text: () => ({
         value: (it) => `${it}::double precision`,
-        failureSql: unlessLike(decimalPattern, (it) => isBeyondFloat(`${it}::numeric`)),
+        failureSql: unlessLike(decimalPattern, (it) => beyondFloatSql(`${it}::numeric`)),
         lossSql: (it) =>
-          `CASE WHEN ${it} ~ '^${decimalPattern}$' AND NOT (${isBeyondFloat(`${it}::numeric`)}) THEN ${it}::numeric <> ${exactNumeric(`${it}::double precision`)} END`,
+          `CASE WHEN ${it} ~ '^${decimalPattern}$' AND NOT (${beyondFloatSql(`${it}::numeric`)}) THEN ${it}::numeric <> ${exactNumeric(`${it}::double precision`)} END`,
       }),
       integer: asFloat,
     },
@@ -72,7 +72,7 @@ export const float: TypeDefinition = {
   wrong: '1.5',
 };
 
-function isBeyondFloat(number: string): string {
+function beyondFloatSql(number: string): string {
   return `abs(${number}) > 1.7976931348623158e308 OR abs(${number}) < 2.4703282292062328e-324 AND ${number} <> 0`;
 }
 

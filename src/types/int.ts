@@ -34,7 +34,7 @@ const integerStorage = {
       text: ({ after }) => ({
         value: (it) => `${it}::${after.kind === 'int' ? 'integer' : 'bigint'}`,
         failureSql: unlessLike(integer, (it) =>
-          isOutside(`${it}::numeric`, after.kind === 'int' ? 31 : 63),
+          outsideSql(`${it}::numeric`, after.kind === 'int' ? 31 : 63),
         ),
       }),
     },
@@ -42,7 +42,7 @@ const integerStorage = {
   },
 } satisfies Readonly<Record<Engine, Storage>>;
 
-function isOutside(number: string, bits: number): string {
+function outsideSql(number: string, bits: number): string {
   const limit = 2n ** BigInt(bits);
   return `${number} NOT BETWEEN -${limit} AND ${limit - 1n}`;
 }

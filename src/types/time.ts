@@ -1,5 +1,5 @@
 import type { TypeDefinition, Json } from './field-type.ts';
-import { hasForm } from './value-flaw.ts';
+import { requireForm } from './value-flaw.ts';
 import { unchangedSql, copySql, unlessLike, textLiteral } from './sql.ts';
 import { textStorage } from './texts.ts';
 import { clock, someDays, timeDefinition, timePattern } from './times.ts';
@@ -12,7 +12,7 @@ export const time: TypeDefinition = {
     holds: 'a time of day, to the millisecond',
   },
   made: { word: 'now', code: 'now.slice(11, 23)' },
-  flawOf: hasForm(new RegExp(`^${clock}$`), 'a time of day, like `09:30` or `09:30:00`'),
+  flawOf: requireForm(new RegExp(`^${clock}$`), 'a time of day, like `09:30` or `09:30:00`'),
   canonical: canonicalTime,
   call: 't.Time',
   encoded: true,

@@ -25,13 +25,13 @@ export function isDay(value: Json): boolean {
 }
 
 /** February 30th does not exist; a cast would abort the migration. */
-export function isNoDay(text: string): string {
+export function noDaySql(text: string): string {
   const day = `substr(${text}, 9, 2)::integer`;
   return `extract(month FROM (left(${text}, 8) || '01')::date + ${day} - 1) <> substr(${text}, 6, 2)::integer`;
 }
 
 /** Moments that PostgreSQL knows and the API does not: infinity, years before the first and after 9999. */
-export function isNoYear(moment: string): string {
+export function noYearSql(moment: string): string {
   return `NOT (${moment} >= '0001-01-01' AND ${moment} < '10000-01-01')`;
 }
 

@@ -1,5 +1,5 @@
 import type { TypeDefinition } from './field-type.ts';
-import { hasForm } from './value-flaw.ts';
+import { requireForm } from './value-flaw.ts';
 import { pickLengths, textDefinition, textStorage } from './texts.ts';
 
 export const urls = [
@@ -14,7 +14,7 @@ export const url: TypeDefinition = {
   reference: { written: 'url', json: 'string', holds: 'an `http` or `https` address' },
   foreign: ['uri', 'link'],
   lengths: { least: 10, most: 2048 },
-  flawOf: hasForm(/^https?:\/\/[^\s]+$/, 'a web address, like `https://example.test/`'),
+  flawOf: requireForm(/^https?:\/\/[^\s]+$/, 'a web address, like `https://example.test/`'),
   call: 't.Url',
   sample: (field) => {
     const { min = 0, max = Infinity } = pickLengths(field);

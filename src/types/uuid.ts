@@ -1,5 +1,5 @@
 import type { TypeDefinition } from './field-type.ts';
-import { hasForm } from './value-flaw.ts';
+import { requireForm } from './value-flaw.ts';
 import { copySql, castToText, unlessLike, textLiteral } from './sql.ts';
 import { textStorage } from './texts.ts';
 import { someDays } from './times.ts';
@@ -12,7 +12,7 @@ export const uuid: TypeDefinition = {
   unique: true,
   ordered: 'bytes',
   made: { word: 'uuid', code: 'newUuid()' },
-  flawOf: hasForm(uuidPattern, 'a uuid, like `018f4e6a-7b8c-7d9e-8f00-112233445566`'),
+  flawOf: requireForm(uuidPattern, 'a uuid, like `018f4e6a-7b8c-7d9e-8f00-112233445566`'),
   canonical: (value) => String(value).toLowerCase(),
   typescript: 'string',
   call: 't.Uuid',

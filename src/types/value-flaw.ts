@@ -2,7 +2,7 @@ import { present } from '../present.ts';
 import type { ValueFlaw, TypeDefinition, TypedField, Json } from './field-type.ts';
 
 /** A text of a form; `expected` ends "… is not". */
-export function hasForm(form: RegExp, expected: string): TypeDefinition['flawOf'] {
+export function requireForm(form: RegExp, expected: string): TypeDefinition['flawOf'] {
   return (value, field) =>
     typeof value === 'string' && form.test(value)
       ? lengthFlaw(charactersIn(value), field, 'characters')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { App } from '../../src/model/app.ts';
 import { buildApp } from '../../src/model/build.ts';
-import { findCarriedIds, restoreIds } from '../../src/model/carried-ids.ts';
+import { readCarriedIds, restoreIds } from '../../src/model/carried-ids.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { parseRename, renameFlaw } from '../../src/model/rename.ts';
 import { appOf } from '../evolve/support/app-of.ts';
@@ -181,7 +181,7 @@ models:
   const next = appOf(many.replace(', author: User }', ' }'));
   const carried = carryIds(blog, next);
   expect(carried.joinTables.map(({ id }) => id)).toEqual(['field:Post.author_id']);
-  expect(restoreIds(next, findCarriedIds(carried))).toEqual(carried);
+  expect(restoreIds(next, readCarriedIds(carried))).toEqual(carried);
   expect(carryIds(carried, next)).toEqual(carried);
   const both = carryIds(blog, appOf(many.replace(', was: author', '')), [
     { owner: 'Post', from: 'author', to: 'authors' },

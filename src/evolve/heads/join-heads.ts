@@ -1,6 +1,6 @@
 import { present } from '../../present.ts';
 import type { App } from '../../model/app.ts';
-import { type CarriedIds, findCarriedIds, restoreIds } from '../../model/carried-ids.ts';
+import { type CarriedIds, readCarriedIds, restoreIds } from '../../model/carried-ids.ts';
 import { type NewMigration, joinMigration } from '../make-migration.ts';
 import { appTables } from '../tables/app-tables.ts';
 import { tableParts, type TablePart } from '../tables/differences.ts';
@@ -89,7 +89,7 @@ function joinBranches(histories: HistoryAndSchema, join: Join, fork: Fork): Join
   const there = lastApp(theirs);
   if (there === undefined) return behind;
   const was = lastApp(fork.shared) ?? there;
-  const ids = bothIds(findCarriedIds(was), findCarriedIds(join.before), findCarriedIds(there));
+  const ids = bothIds(readCarriedIds(was), readCarriedIds(join.before), readCarriedIds(there));
   const sum = restoreIds(built, ids);
   const apps = { was, ours: [...appsAfter(fork.ours), join.before], theirs: appsAfter(theirs) };
   const areAdditions = [...fork.ours, ...theirs].every((it) => it.isAddition);

@@ -48,7 +48,9 @@ const databases = {
 /** The view of `src/database/text-keys.ts`: functions that make text keys. */
 export function textKeysView(app: App) {
   const makers = listKeyMakers(app);
-  const [cuid, ulid, nanoid] = (['cuid', 'ulid', 'nanoid'] as const).map((it) => makers.has(it));
+  const [cuid, ulid, nanoid] = (['cuid', 'ulid', 'nanoid'] as const).map((it) =>
+    makers.includes(it),
+  );
   return { cuid, ulid, nanoid, isTimed: cuid || ulid };
 }
 

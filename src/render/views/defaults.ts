@@ -20,7 +20,7 @@ export function defaultsView(model: Model, app: App) {
 /** Whether the server fills in only timestamps, in columns that most models have. */
 export function hasOnlyTimestamps(model: Model, app: App): boolean {
   const { created, updated } = timesView(app);
-  const filled = model.fields.filter((field) => filledValue(field) !== undefined);
+  const filled = model.fields.filter((field) => findFilledValue(field) !== undefined);
   const columns = filled.map(({ column }) => column);
   return filled.every(isMadeMoment) && isDeepStrictEqual(columns, [created, updated]);
 }
@@ -30,7 +30,7 @@ const isMadeMoment = (field: Field) => findMaker(field) === 'now' && field.type.
 /** What the server fills in for columns of a new row that are left out. Never empty, since an insert needs a column. */
 export function filledValues(model: Model): ReadonlyMap<string, string> {
   const filled = model.fields.flatMap((field) => {
-    const value = filledValue(field);
+    const value = findFilledValue(field);
     return value === undefined ? [] : [[field.column, value] as const];
   });
   if (filled.length > 0 || model.fields.some(isAlwaysSent)) return new Map(filled);
@@ -44,7 +44,7 @@ export function filledValues(model: Model): ReadonlyMap<string, string> {
 const isAlwaysSent = (field: Field) =>
   field.role === 'id' ? isWritable(field) : isRequired(field);
 
-function filledValue(field: Field): string | undefined {
+function findFilledValue(field: Field): string | undefined {
   const { type, default: initial } = field;
   if (initial?.kind === 'key') {
     const call = `${madeKeys[initial.maker].made}()`;

@@ -1,6 +1,6 @@
 import { isRestorable } from '../../model/access.ts';
 import { isUser, type Model } from '../../model/app.ts';
-import { type EndpointName, endpointNames } from '../../schema/language.ts';
+import { endpointNames } from '../../schema/language.ts';
 
 /** `operation` is the name of an endpoint in templates, because `delete` is a reserved word. */
 const steps = ([...endpointNames, 'restore'] as const).map((endpoint) => ({
@@ -10,13 +10,10 @@ const steps = ([...endpointNames, 'restore'] as const).map((endpoint) => ({
 
 type EndpointStep = (typeof steps)[number];
 
-export const hasEndpoint = (model: Model, endpoint: EndpointName) =>
-  model.endpoints.includes(endpoint);
-
 /** The endpoints of a model and, if its rows can be restored, `restore`. */
 export const endpointSteps = (model: Model) =>
   steps.filter(({ endpoint }) =>
-    endpoint === 'restore' ? isRestorable(model) : hasEndpoint(model, endpoint),
+    endpoint === 'restore' ? isRestorable(model) : model.endpoints.includes(endpoint),
   );
 
 /** Endpoints with a query. Users always sign up and change themselves. */

@@ -4,7 +4,7 @@ import { sampleValue } from '../../model/sample-value.ts';
 import { isRequired, isWritable } from '../../model/writing.ts';
 import type { Json } from '../../types/field-type.ts';
 import { quoteForShell } from '../../words.ts';
-import { isAdmitted } from './tests/access-table.ts';
+import { judgeVisitor } from './tests/access-table.ts';
 
 /** A call that a new user can make right away: sign up, sign in, list. */
 export interface ExampleCall {
@@ -37,7 +37,7 @@ export function exampleCall(app: App): ExampleCall {
     password,
     registration,
     options: options.join(' '),
-    list: listPath(app),
+    list: choosePath(app),
   };
 }
 
@@ -47,7 +47,7 @@ const quoteValue = (value: Json) =>
 const isAskedFor = (field: Field) =>
   field.role === 'declared' && isWritable(field) && isRequired(field);
 
-function listPath(app: App): string {
+function choosePath(app: App): string {
   const model = findOpenList(app);
   if (model) return `${app.apiPrefix}/${model.path}/`;
   return hasAccounts(app) ? '/auth/me' : '/health/ready';
@@ -59,5 +59,5 @@ export const findOpenList = (app: App): Model | undefined =>
     (model) =>
       !isUser(model) &&
       model.endpoints.includes('list') &&
-      isAdmitted('user', 'list', model, app) !== false,
+      judgeVisitor('user', 'list', model, app) !== false,
   );

@@ -4,8 +4,14 @@ import { code, tsValue, tsCall, tsString } from '../typescript.ts';
 import { objectMembers, isObjectMember, printOmit } from './field-type.ts';
 import { mayWriteAtSignUp } from './tests/access-table.ts';
 import { partialType, testPassword, factoryValue } from './tests/example-rows.ts';
-import { isRequired, isClientId, defaultsToNull, getTargetModel } from '../../model/writing.ts';
-import { allowsMoreRows, variesByRow, numbered } from './tests/unique-values.ts';
+import {
+  isRequired,
+  isClientId,
+  isSentAtSignUp,
+  defaultsToNull,
+  getTargetModel,
+} from '../../model/writing.ts';
+import { allowsMoreRows, variesByRow, findNumbering } from './tests/unique-values.ts';
 import { buildInputs } from './queries.ts';
 import { isKnownOnlyWhenSent } from './tests/values-in-order.ts';
 import { spread, printEntry, printObject } from './tests/print.ts';
@@ -25,7 +31,7 @@ export function factoryView(app: App) {
     imports: models.toSorted((left, right) => (left.folder < right.folder ? -1 : 1)),
     usesSpelled: app.models.some((model) =>
       model.fields.some(
-        (field) => isMade(field, model) && turnsIn(field, model, app)?.spelling !== undefined,
+        (field) => isMade(field, model) && findTurns(field, model, app)?.spelling !== undefined,
       ),
     ),
     usesNext: user !== undefined || models.some(({ usesNext }) => usesNext),
@@ -57,7 +63,7 @@ function buildFactory(model: Model, app: App) {
       ]),
     ),
     isScarce: !allowsMoreRows(model, app),
-    usesNext: fields.some(({ field }) => turnsIn(field, model, app) !== undefined),
+    usesNext: fields.some(({ field }) => findTurns(field, model, app) !== undefined),
     parameter: code(
       allowsMoreRows(model, app)
         ? `values: ${partialType(model)} = {}`
@@ -68,8 +74,7 @@ function buildFactory(model: Model, app: App) {
 
 /** Whether a field is required at sign-up. */
 const isAsked = (field: Field, model: Model, app: App) =>
-  isPassword(field) ||
-  (field.source === 'client' && mayWriteAtSignUp(field.write ?? everybody, model, app));
+  isSentAtSignUp(field) && mayWriteAtSignUp(field.write ?? everybody, model, app);
 
 const everybody: readonly Entry[] = [{ kind: 'public' }];
 
@@ -100,7 +105,7 @@ function printValue(field: Field, model: Model, app: App): string {
   if (isPassword(field)) return 'testPassword';
   if (field.role === 'key') return printKey(field, model, app);
   if (defaultsToNull(field)) return 'null';
-  const form = turnsIn(field, model, app);
+  const form = findTurns(field, model, app);
   if (form === undefined) return tsValue(factoryValue(field, model, app));
   const turn = tsCall('next', tsString(`${model.table}.${field.name}`));
   const { before, after, from, spelling } = form;
@@ -113,8 +118,8 @@ function printValue(field: Field, model: Model, app: App): string {
 }
 
 /** The text around a number, for a field that has to differ in each row. */
-const turnsIn = (field: Field, model: Model, app: App) =>
-  field.role !== 'key' && variesByRow(field, model) ? numbered(field, model, app) : undefined;
+const findTurns = (field: Field, model: Model, app: App) =>
+  field.role !== 'key' && variesByRow(field, model) ? findNumbering(field, model, app) : undefined;
 
 /** `(await makeUser()).id`, unless the test gives the key. */
 function printKey(field: Field, model: Model, app: App): string {

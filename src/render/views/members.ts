@@ -21,15 +21,13 @@ export function membershipsBy(model: Model, { models }: App) {
   );
 }
 
-export const modelOfMembers = ({ by }: MemberKind, app: App) => getModel(by, app);
-
 /** The name of the constant for whoever has the link of a row. */
 export const linkName = ({ names }: Model) => `${names.variable}Link`;
 
 /** `members({ table: 'memberships', of: 'organisation_id', user: 'user_id', … })` */
 export function membersCall(kind: MemberKind, where: string | undefined, scope: RuleScope): string {
   const { app, use } = scope;
-  const by = modelOfMembers(kind, app);
+  const by = getModel(kind.by, app);
   const column = (name: string | undefined) => name && tsString(getField(by, name).column);
   const role = column(kind.role);
   const lasting = () => {
@@ -92,7 +90,7 @@ export function membersDeletedWith(model: Model, app: App) {
   if (!model.endpoints.includes('delete')) return [];
   return app.models.flatMap((of) => {
     return (of.members ?? []).filter(isKeptKind).flatMap((kind) => {
-      const by = modelOfMembers(kind, app);
+      const by = getModel(kind.by, app);
       const { onDelete } = findRelationByKey(by, kind.user ?? '') ?? {};
       // Without an account, somebody is no longer a member even if the row stays.
       const isPerson = isUser(model) && (isSoftlyDeleted(model) || onDelete === 'set_null');
@@ -144,7 +142,7 @@ export function firstMembers(model: Model, app: App) {
     else Object.assign(beside.held, first);
   }
   return made.map(({ kind, held }) => {
-    const by = modelOfMembers(kind, app);
+    const by = getModel(kind.by, app);
     const column = (name = '') => tsKey(getField(by, name).column);
     const values = Object.entries(held).map(
       ([name, value]) => `${column(name)}: ${tsValue(value)}`,

@@ -16,7 +16,7 @@ import { rowRelations, rowRelationsView } from './tests/row-relations.ts';
 import { stateCases } from './tests/state-cases.ts';
 import { walkthroughView } from './tests/walkthrough.ts';
 import { byEndpoint, endpointSteps } from './endpoints.ts';
-import { oddTimes } from './times.ts';
+import { findOddTimes } from './times.ts';
 import { judge } from './tests/verdict.ts';
 import { printArgument, printEntry } from './tests/print.ts';
 
@@ -115,7 +115,7 @@ function deleteArgument(model: Model, app: App): Code {
   const holder = findHolder(model, app);
   const id = getId(model).type.kind === 'id' ? 'number' : 'string';
   const isKept = model.endpoints.includes('list') && isSoftlyDeleted(model);
-  const deletion = isKept ? oddTimes(model, app)?.deletion : undefined;
+  const deletion = isKept ? findOddTimes(model, app)?.deletion : undefined;
   return printArgument({
     path: 'path',
     make,

@@ -1,19 +1,13 @@
 import { isSpelledOut } from '../../model/describe-access.ts';
 import type { App, Model } from '../../model/app.ts';
-import { getField } from '../../model/lookups.ts';
+import { getField, getModel } from '../../model/lookups.ts';
 import { type Operation, operations } from '../../schema/language.ts';
 import { present } from '../../present.ts';
 import { code, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { agreementRule, useMember } from './agreement.ts';
 import { printComparisons, joinRules, resourceFunction, type RuleScope } from './condition.ts';
 import { fieldsWithRules } from './field-type.ts';
-import {
-  membershipsBy,
-  linkName,
-  membersCall,
-  modelOfMembers,
-  membersDeletedWith,
-} from './members.ts';
+import { membershipsBy, linkName, membersCall, membersDeletedWith } from './members.ts';
 import { printRule, printUpdateRule, entryRule } from './rule.ts';
 import type { Entry } from '../../schema/entry.ts';
 
@@ -24,7 +18,7 @@ export function policyView(model: Model, app: App) {
   const scope = { home: model, model, app, use: imports.use, resourceFunctions, shares };
   const rules = Object.entries(printPolicyRules(scope));
   const members = (model.members ?? []).map((kind) => {
-    const by = { ...scope, model: modelOfMembers(kind, app) };
+    const by = { ...scope, model: getModel(kind.by, app) };
     const where = kind.if && joinRules('allOf', printComparisons(kind.if, by), by);
     return { word: code(kind.word), kind: code(membersCall(kind, where, scope)) };
   });

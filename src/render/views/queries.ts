@@ -19,14 +19,15 @@ import {
 import { returnedId } from './id-columns.ts';
 import { firstMembers } from './members.ts';
 import { filledValues } from './defaults.ts';
-import { byEndpoint, hasEndpoint, listQueries } from './endpoints.ts';
+import { byEndpoint, listQueries } from './endpoints.ts';
 
 /** What `src/<folder>/queries.ts` prints: a function for each endpoint, for sign-up and for `/auth/me`. */
 export function queriesView(model: Model, app: App) {
   const { names, table } = model;
   // What not everybody sees is absent from a row as it is shown.
   const isSeenInPart = fieldsWithRules(model).some(({ read }) => read);
-  const firsts = isUser(model) || hasEndpoint(model, 'create') ? firstMembers(model, app) : [];
+  const firsts =
+    isUser(model) || model.endpoints.includes('create') ? firstMembers(model, app) : [];
   const whole = isSeenInPart ? `Required<${names.type}>` : names.type;
   return {
     ...names,
@@ -46,13 +47,10 @@ export function queriesView(model: Model, app: App) {
 /** How a row is written, and what is taken out of the input because it is not a column of that name. */
 export function buildInputs(model: Model) {
   const { names } = model;
-  const ids = writableLinks(model).map(({ idsField }) => idsField);
+  const links = writableLinks(model);
+  const ids = links.map(({ idsField }) => idsField);
   const renamed = model.fields.filter((field) => field.name !== field.column && isInserted(field));
-  const filled = filledValues(model);
-  const spelled = renamed.map((field) => {
-    const initial = ` = ${names.variable}Defaults().${field.column}`;
-    return spelling(field) + (filled.has(field.column) ? initial : '');
-  });
+  const spelled = spellWithDefaults(renamed, model);
   // What changes a user is what a client sends.
   const changeable = isUser(model) ? renamed.filter(isUpdatable) : renamed;
   const isTaken = spelled.length + ids.length > 0;
@@ -65,7 +63,7 @@ export function buildInputs(model: Model) {
     ...inputTypes(model),
     creating: taking(...ids.map((name) => `${name} = []`), ...spelled),
     changing: taking(...ids, ...changeable.map(spelling)),
-    links: writableLinks(model).map(({ name, idsField }) => ({
+    links: links.map(({ name, idsField }) => ({
       ids: idsField,
       relation: code(`${names.variablePlural}.relations.${name}`),
     })),
@@ -84,6 +82,14 @@ export function buildInputs(model: Model) {
       ].join(', '),
     ),
   };
+}
+
+function spellWithDefaults(fields: readonly Field[], model: Model): readonly string[] {
+  const filled = filledValues(model);
+  return fields.map((field) => {
+    const initial = ` = ${model.names.variable}Defaults().${field.column}`;
+    return spelling(field) + (filled.has(field.column) ? initial : '');
+  });
 }
 
 /** What may be left out of a row has no type where every object has something of its name. */

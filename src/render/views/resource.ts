@@ -38,8 +38,6 @@ const targets = (relation: Relation): readonly string[] =>
     ? [relation.target, relation.through]
     : [relation.target];
 
-const printFlag = (value: boolean) => (value ? 'true' : undefined);
-
 function relationView(relation: Relation, model: Model, app: App): string {
   const to = printResource(relation.target, app);
   if (relation.kind === 'one') {
@@ -48,7 +46,7 @@ function relationView(relation: Relation, model: Model, app: App): string {
       kind: "'one'",
       to,
       key: tsString(key),
-      nullable: printFlag(getField(model, key).nullable),
+      nullable: getField(model, key).nullable ? 'true' : undefined,
       onDelete: onDelete === 'cascade' ? tsString(onDelete) : undefined,
     });
   }

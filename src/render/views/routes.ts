@@ -5,7 +5,7 @@ import { findFieldByRole, getId } from '../../model/lookups.ts';
 import { findAssigners, findOwnerKey } from '../../model/writing.ts';
 import type { Operation } from '../../schema/language.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
-import { byEndpoint, hasEndpoint, endpointSteps } from './endpoints.ts';
+import { byEndpoint, endpointSteps } from './endpoints.ts';
 
 /** What `src/<folder>/routes.ts` prints: each operation with its guards. */
 export function routesView(model: Model, app: App) {
@@ -56,7 +56,7 @@ function printCreation({ link, names }: Model) {
 
 /** Of a row that is made, the owner is who asks, unless somebody may name another one. */
 function printOwner(model: Model, app: App): string {
-  const key = hasEndpoint(model, 'create') ? findOwnerKey(model) : undefined;
+  const key = model.endpoints.includes('create') ? findOwnerKey(model) : undefined;
   if (key === undefined) return '';
   const isForAll = chooseHook(model, app, 'create') === 'identify';
   const owner = `${tsKey(key)}: ${isForAll ? 'request.user?.id ?? null' : 'currentUser(request).id'}`;

@@ -20,7 +20,7 @@ export function tablesView(app: App) {
     // Values that are stored in another form.
     encoded: app.models.map((model) => {
       const columns = model.fields.flatMap((field) => {
-        const type = encodedType(field.type);
+        const type = findEncodedType(field.type);
         if (type === undefined) return [];
         // For a name that every object has, the compiler expects what they have.
         const isOdd = isObjectMember({ name: field.column });
@@ -70,7 +70,7 @@ const isLoose = ({ name, column }: Field) =>
   isObjectMember({ name }) || isObjectMember({ name: column });
 
 /** Types of which the database keeps another form than the API shows, or one form of several. */
-function encodedType(type: FieldType): string | undefined {
+function findEncodedType(type: FieldType): string | undefined {
   const { encoded, details } = fieldTypes[type.kind];
   return encoded && tsObject({ type: tsString(type.kind), ...details?.(type) });
 }

@@ -5,12 +5,12 @@ import { countEach } from '../../words.ts';
 
 /** The usual names of the times that the server keeps, for files that are about all models. */
 export function timesView(app: App) {
-  const areOdd = app.models.some((model) => oddTimes(model, app) !== undefined);
+  const areOdd = app.models.some((model) => findOddTimes(model, app) !== undefined);
   return { ...timeNames(app), areOdd };
 }
 
 /** What a model's tests need to know: the times that it calls something else. */
-export function oddTimes(model: Model, app: App) {
+export function findOddTimes(model: Model, app: App) {
   const usual = timeNames(app);
   const odd = (role: Field['role'], name: string) => {
     const own = findFieldByRole(model, role)?.name;

@@ -4,7 +4,7 @@ import { type NewMigration, makeMigration } from '../../../src/evolve/make-migra
 import { tablesSql } from '../../../src/evolve/initial.ts';
 import type { App } from '../../../src/model/app.ts';
 import { carryIds } from '../../../src/model/carry.ts';
-import { findCarriedIds, restoreIds } from '../../../src/model/carried-ids.ts';
+import { readCarriedIds, restoreIds } from '../../../src/model/carried-ids.ts';
 import { parseRename } from '../../../src/model/rename.ts';
 import { appFromSnapshot, snapshotApp } from '../../../src/model/snapshot.ts';
 import { evolveData, fillData, stampsRows } from './data.ts';
@@ -84,7 +84,7 @@ async function advance(stage: Stage, way: Way): Promise<Stage> {
   const { data, refusals } = evolveData(stage.data, stage.world, step.world);
   const where = `${schemaText(stage.world)}\n→ ${step.renames.join(' ')}\n${schemaText(step.world)}\n${evolved?.migration.files['up.sql']}`;
   const after = { app: saved(next), world: step.world, data };
-  expect(restoreIds(built, findCarriedIds(next)), where).toEqual(next);
+  expect(restoreIds(built, readCarriedIds(next)), where).toEqual(next);
   expect(
     makeMigration(next, next, { sequence: 0, parent: '', schemaText: '' }),
     where,

@@ -1,8 +1,7 @@
 import { spacedWords } from '../../../naming/name.ts';
 import { type App, isUser, type Model } from '../../../model/app.ts';
-import { getField, getTarget, idColumn, findMemberKind } from '../../../model/lookups.ts';
+import { getField, getTarget, idColumn, findMemberKind, getModel } from '../../../model/lookups.ts';
 import { tsCall, tsObject, tsString } from '../../typescript.ts';
-import { modelOfMembers } from '../members.ts';
 import { type RowKey, keysIn, valueAbove } from './key.ts';
 
 export interface RowsAround {
@@ -27,7 +26,7 @@ export function deriveAgreement(key: RowKey, around: RowsAround): Agreement {
   const { among } = key.relation;
   const end = among && findEnd(among.path, around);
   if (among === undefined || end === undefined) return withOthers(key, around);
-  const member = among.members && agreeOnMember(key, among.members, end, around);
+  const member = among.members && findMemberAgreement(key, among.members, end, around);
   if (member !== undefined) return member;
   const own = keysIn(key.target, around.app).find(({ relation }) => relation.name === among.own);
   return own === undefined ? withOthers(key, around) : { where: { [own.field.column]: end.id } };
@@ -57,7 +56,7 @@ function findEnd(
 }
 
 /** One of the members of a row. */
-function agreeOnMember(
+function findMemberAgreement(
   { isOptional }: RowKey,
   { word, roles }: NonNullable<NonNullable<RowKey['relation']['among']>['members']>,
   end: End,
@@ -65,7 +64,7 @@ function agreeOnMember(
 ): Agreement | undefined {
   const kind = findMemberKind(word, end.model);
   if (kind?.user === undefined) return undefined;
-  const by = modelOfMembers(kind, app);
+  const by = getModel(kind.by, app);
   if (order.indexOf(by) > order.indexOf(model)) return undefined;
   const column = (name: string) => getField(by, name).column;
   const isSome = kind.role !== undefined && roles.length > 0 && roles.length < kind.roles.length;

@@ -41,7 +41,7 @@ export function findAbove(
       const amount = isMore ? `Number(${all}) / ${spareFactor}` : all;
       const most = whole.type.kind === 'float' ? Infinity : believableRange(whole, target)[1];
       const bounds = tsObject({
-        ...findAmountBounds(field, most),
+        ...chooseAmountBounds(field, most),
         pieces: count && printNumber(count, row).text,
       });
       const text = tsCall('rows.share', variable, amount, String(digitsOf(field)), bounds);
@@ -68,7 +68,7 @@ function findWhole({ fields }: Model): Field | undefined {
 }
 
 /** The bounds of an amount: at most `most`, and what the column holds. */
-function findAmountBounds({ min, max }: Field, most: number) {
+function chooseAmountBounds({ min, max }: Field, most: number) {
   return {
     min: Number(min ?? 0) > 0 ? String(Number(min)) : undefined,
     max: max !== undefined && Number(max) < most ? String(Number(max)) : undefined,

@@ -5,12 +5,12 @@ import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { type Moment, orderMoments } from './moments.ts';
 import { isBirth, isDistinct } from './numbers.ts';
 import type { RowLine } from './print-row.ts';
-import { type Progress, progressByState, listProgress } from './progress.ts';
-import { findEvent, isEventKind } from './stories.ts';
+import { type Progress, findProgressByState, listProgress } from './progress.ts';
+import { readEvent, isEventKind } from './stories.ts';
 import { drawCall } from './values.ts';
 
 /** Draws the times of a row together, so that they are in order and fit its state. */
-export function listEvents(model: Model, app: App) {
+export function drawEvents(model: Model, app: App) {
   const own = model.fields.filter((field) => field.role === 'declared' && isInStory(field, model));
   const about = model.names.human;
   const times = orderMoments(own.filter(isTime), about);
@@ -28,7 +28,7 @@ export function listEvents(model: Model, app: App) {
     /** In order, then times of day. */
     moments: [...moments, ...times],
     /** The event that has to have happened before a field has a value. */
-    before: (field: Field) => happenedBefore(field, moments),
+    before: (field: Field) => findEventBefore(field, moments),
     variables: [
       ...(state === undefined ? [] : stateVariables(state, model, app)),
       ...drawn,
@@ -47,7 +47,7 @@ export const momentVariable = ({ name, field }: Moment) =>
 function findState(moments: readonly Moment[], model: Model, app: App) {
   for (const field of model.fields.filter((it) => isState(it, model))) {
     const states = listEnumValues(field, app).map(({ value }) => value);
-    const reached = progressByState(moments, states);
+    const reached = findProgressByState(moments, states);
     if (reached !== undefined) return { field, ...reached };
   }
   return undefined;
@@ -78,11 +78,11 @@ function storyCall(moments: readonly Moment[], state: StateField | undefined): s
   return tsCall('draw.story', far, tsObject(Object.fromEntries(events)));
 }
 
-function happenedBefore({ column }: Field, moments: readonly Moment[]) {
+function findEventBefore({ column }: Field, moments: readonly Moment[]) {
   const words = spacedWords(column);
   const happened = moments.filter(({ field, isPast }) => field.nullable && isPast);
   const [, reason] = /^(.*) (reason|note)$/.exec(words) ?? [];
-  if (reason !== undefined) return happened.find(({ event }) => event === findEvent(reason));
+  if (reason !== undefined) return happened.find(({ event }) => event === readEvent(reason));
   if (!outcomes.test(words)) return undefined;
   return happened.findLast(({ event }) => !isEventKind(event, 'stops'));
 }

@@ -14,7 +14,7 @@ export interface DrawnKey extends RowKey {
 export function drawnKeys(model: Model, order: readonly Model[], app: App): readonly DrawnKey[] {
   const keys = sortByDepth(keysIn(model, app), model, order);
   return keys.map((key) => {
-    const { row, id = idIn(row, key) } = findCalls(key, { keys, model, order, app });
+    const { row, id = idIn(row, key) } = printKeyCalls(key, { keys, model, order, app });
     return { ...key, row, id };
   });
 }
@@ -47,7 +47,7 @@ function sortByDepth(
 const findRoleCalled = (name: string, app: App) =>
   name !== 'user' && listRoles(app).includes(name) ? tsString(name) : undefined;
 
-function findCalls(
+function printKeyCalls(
   key: RowKey,
   around: RowsAround,
 ): { readonly row: string; readonly id?: string } {

@@ -1,6 +1,6 @@
 import { spacedWords } from '../../../naming/name.ts';
 import type { Field } from '../../../model/app.ts';
-import { findEvent, isBefore, isEventKind, stem } from './stories.ts';
+import { readEvent, isBefore, isEventKind, stem } from './stories.ts';
 
 /** A column with a date, a time or a time of day. */
 export interface Moment {
@@ -16,7 +16,7 @@ export interface Moment {
 export function orderMoments(fields: readonly Field[], about: string): readonly Moment[] {
   const ordered: Omit<Moment, 'gap'>[] = [];
   for (const field of fields) {
-    const event = findEvent(field.column);
+    const event = readEvent(field.column);
     const isPast = field.default?.kind === 'now' || isPastTense(field.column, event);
     const at = ordered.findIndex(
       ({ event: there }) =>
@@ -30,7 +30,7 @@ export function orderMoments(fields: readonly Field[], about: string): readonly 
     const moment = { field, name: field.column, event, isPast };
     ordered.splice(at === -1 ? ordered.length : at, 0, moment);
   }
-  return ordered.map((it, at) => ({ ...it, gap: gapBetween(ordered[at - 1], it, about) }));
+  return ordered.map((it, at) => ({ ...it, gap: findGap(ordered[at - 1], it, about) }));
 }
 
 const isPastTense = (name: string, event: string) =>
@@ -49,7 +49,7 @@ const lasting = [
   [/\b(offer|quote|bid|hold|invitation|voucher)\b/, 'weeks'],
 ] as const;
 
-function gapBetween(
+function findGap(
   before: Omit<Moment, 'gap'> | undefined,
   { event, field }: Omit<Moment, 'gap'>,
   about: string,

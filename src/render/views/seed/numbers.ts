@@ -87,7 +87,7 @@ export function numberCall(field: Field, model: Model): string {
   const { type, column } = field;
   if (type.kind === 'float')
     return tsCall('draw.float', ...believableRange(field, model).map(tsValue));
-  const { scale } = findLimits(field);
+  const { scale } = limitsOf(field);
   const isInt = type.kind === 'int';
   const print = (units: bigint) => (isInt ? String(units) : tsString(formatScaled(units, scale)));
   const [least, most] = chooseRange(field, model);
@@ -100,17 +100,17 @@ export function numberCall(field: Field, model: Model): string {
 const scaled = (bound: number | string, scale: number) => scaleDecimal(String(bound), scale) ?? 0n;
 
 /** A float is drawn in small units. */
-const findLimits = ({ type }: Field): Limits =>
+const limitsOf = ({ type }: Field): Limits =>
   fieldTypes[type.kind].limits?.(type) ?? { min: '-1e300', max: '1e300', scale: 20 };
 
 const allowedIn = (field: Field) => {
-  const { min, max } = findLimits(field);
+  const { min, max } = limitsOf(field);
   return [field.min ?? min, field.max ?? max];
 };
 
 /** In units of the last digit: the believable part of the allowed range, or what is allowed next to it. */
 function chooseRange(field: Field, model: Model): readonly [least: bigint, most: bigint] {
-  const { scale } = findLimits(field);
+  const { scale } = limitsOf(field);
   const range = numbersFor(isYear(field) ? 'year' : field.column, describeTopic(model));
   const usual = [Math.min(...range), Math.max(...range)];
   // A share that is a whole number is a percentage.
@@ -140,7 +140,7 @@ export function isWithin(field: Field, [least, most]: Range): boolean {
 
 /** The range of a column's numbers. */
 export function believableRange(field: Field, model: Model): Range {
-  const { scale } = findLimits(field);
+  const { scale } = limitsOf(field);
   const [least, most] = chooseRange(field, model);
   return [Number(formatScaled(least, scale)), Number(formatScaled(most, scale))];
 }

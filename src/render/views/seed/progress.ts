@@ -1,5 +1,5 @@
 import type { Moment } from './moments.ts';
-import { findEvent, isBefore, isEventKind, stem } from './stories.ts';
+import { readEvent, isBefore, isEventKind, stem } from './stories.ts';
 
 /** How many times of a row are past, how many are set, and the positions of those that are not set. */
 export type Progress = readonly [past: number, known: number, ...missing: readonly number[]];
@@ -10,7 +10,7 @@ export function listProgress(moments: readonly Moment[]): readonly Progress[] {
   const stopped = moments
     .filter(isStop)
     .map((stop) =>
-      moments.map((it) => (isStop(it) ? it === stop : hasHappened(it.event, stop.event, []))),
+      moments.map((it) => (isStop(it) ? it === stop : judgeHappened(it.event, stop.event, []))),
     );
   return [goesOn, ...stopped].flatMap((happened) => progressIn(moments, happened));
 }
@@ -18,11 +18,11 @@ export function listProgress(moments: readonly Moment[]): readonly Progress[] {
 const isStop = ({ event, field }: Moment) => field.nullable && isEventKind(event, 'stops');
 
 /** The possible progress in each state, if states differ in that, and whether an event has happened in it. */
-export function progressByState(moments: readonly Moment[], states: readonly string[]) {
-  const events = states.map(findEvent);
+export function findProgressByState(moments: readonly Moment[], states: readonly string[]) {
+  const events = states.map(readEvent);
   const stages = states.map((state, at) => {
     const happened = moments.map((moment) => {
-      const has = hasHappened(moment.event, events[at] ?? '', events);
+      const has = judgeHappened(moment.event, events[at] ?? '', events);
       // A required time with a name in the past tense has happened in every state.
       return has === false && moment.isPast && !moment.field.nullable ? true : has;
     });
@@ -37,7 +37,11 @@ export function progressByState(moments: readonly Moment[], states: readonly str
 }
 
 /** Whether an event has happened in a state; undefined if the words do not tell. */
-function hasHappened(event: string, state: string, states: readonly string[]): boolean | undefined {
+function judgeHappened(
+  event: string,
+  state: string,
+  states: readonly string[],
+): boolean | undefined {
   if (event === state) return isEventKind(event, 'coming') ? undefined : true;
   if (isEventKind(event, 'stops') && !isBefore(event, state)) return false;
   const [index, reached] = [states.indexOf(event), states.indexOf(state)];

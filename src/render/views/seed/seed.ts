@@ -5,7 +5,7 @@ import { listAgreeingRelations, getField, getId, getModel } from '../../../model
 import { madeKeys } from '../../../types/keys.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { writableLinks } from '../field-type.ts';
-import { listEvents, momentVariable } from './events.ts';
+import { drawEvents, momentVariable } from './events.ts';
 import { deriveFields } from './derived-fields.ts';
 import { drawnKeys, idIn } from './keys.ts';
 import { chooseVariable } from './key.ts';
@@ -49,7 +49,7 @@ function printChecks(model: Model) {
 /** How to draw a row. A value gets a variable if others use it. */
 function viewRow(model: Model, order: readonly Model[], app: App) {
   const keys = drawnKeys(model, order, app);
-  const events = listEvents(model, app);
+  const events = drawEvents(model, app);
   const draw = makeDrawer({ model, keys, ...events }, events, app);
   const own = model.fields.filter((it) => it.role === 'declared' && !events.fields.has(it));
   const values = own
@@ -77,7 +77,7 @@ function viewRow(model: Model, order: readonly Model[], app: App) {
   return printRow([...first, ...lines, ...events.lines], variables);
 }
 
-function makeDrawer(row: Row, events: ReturnType<typeof listEvents>, app: App) {
+function makeDrawer(row: Row, events: ReturnType<typeof drawEvents>, app: App) {
   const follows = deriveFields(row);
   return (field: Field): string => {
     const following = follows(field);

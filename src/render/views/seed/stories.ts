@@ -105,7 +105,7 @@ const synonyms = new Map(
 );
 
 /** The event in a name: the last word that a story has, or else the last word. */
-export function findEvent(name: string): string {
+export function readEvent(name: string): string {
   const words = spacedWords(name)
     .replace(/\bcheck(ed)? ?in\b/, 'entered')
     .replace(/\bcheck(ed)? ?out\b/, 'exited')

@@ -2,6 +2,7 @@ import { spacedWords } from '../../../naming/name.ts';
 import type { App, Field, Model } from '../../../model/app.ts';
 import { fits, type Lengths } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
+import { pickLengths } from '../../../types/texts.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { exampleValues } from '../tests/example-values.ts';
 import { chooseAges, numberCall, isBirth, isDistinct, describeTopic } from './numbers.ts';
@@ -84,14 +85,15 @@ function lettersCall({ min = 0, max = Infinity }: Field, before: string, after: 
 }
 
 function textCall(model: Model, field: Field, app: App): string {
-  const { pattern, example, min = 0, max = Infinity } = field;
-  const lengths = { min: Number(min), max: Number(max) };
+  const { pattern, example } = field;
   if (isSlug(field)) return slugCall(field, model);
   const isCode = typeof example === 'string' && /^\S*\d\S*$/.test(example);
   if (!isCode && pattern === undefined) return worded(field, chooseWording(field, model), model);
   const samples = isCode ? [example] : exampleValues(model, field, app).slice(0, 5).map(String);
   const isWords = samples.some((sample) => sample.includes(' ')) && !isDistinct(field, model);
-  const shapes = isWords ? [] : samples.map((sample) => findShape(sample, pattern ?? '', lengths));
+  const shapes = isWords
+    ? []
+    : samples.map((sample) => findShape(sample, pattern ?? '', pickLengths(field)));
   return shapes.length > 0 && shapes.every((shape) => shape !== undefined)
     ? tsCall('draw.like', ...new Set(shapes.map(tsString)))
     : tsCall('draw.oneOf', tsValue(samples));
@@ -104,8 +106,9 @@ function chooseWording({ column, type, max = Infinity }: Field, model: Model): W
 }
 
 /** Whether a field is named and shaped like a slug. */
-function isSlug({ column, pattern = '', min = 0, max = Infinity }: Field): boolean {
-  const isFit = fits(pattern, { min: Number(min), max: Number(max) });
+function isSlug(field: Field): boolean {
+  const { column, pattern = '', max = Infinity } = field;
+  const isFit = fits(pattern, pickLengths(field));
   const slugs = ['art', 'old-fox-123', 'a-day-at-the-zoo', 'well-known-mother-in-law-007'];
   return /\bslug$/.test(spacedWords(column)) && Number(max) >= 40 && slugs.every(isFit);
 }
@@ -129,8 +132,8 @@ function slugCall(slug: Field, model: Model): string {
 
 /** A phrase that fits into the column. In a unique column, a repeated phrase gets a number. */
 function worded(field: Field, wording: Wording, model: Model): string {
-  const { column, min = 0, max = Infinity } = field;
-  const text = fitWording(wording, { min: Number(min), max: Number(max) });
+  const { column, max = Infinity } = field;
+  const text = fitWording(wording, pickLengths(field));
   if (wording.isPhrase !== true || !isDistinct(field, model)) return text;
   return tsCall(
     'rows.distinct',

@@ -8,11 +8,12 @@ import {
   getTarget,
   isSoftlyDeleted,
   listRoles,
+  getModel,
 } from '../../../model/lookups.ts';
 import { isUpdatable, isRequired, clientKeys } from '../../../model/writing.ts';
 import { type Operation, operationDetails, operations } from '../../../schema/language.ts';
 import { tsValue } from '../../typescript.ts';
-import { membershipsBy, modelOfMembers } from '../members.ts';
+import { membershipsBy } from '../members.ts';
 import { agreeingRelations } from './agreeing-keys.ts';
 import { exampleRows } from './example-rows.ts';
 import type { Values } from './example-values.ts';
@@ -138,7 +139,7 @@ function hasRank({ relatedBy, model, app, row, result }: AccessQuestion): boolea
 function mayBeRestricted({ relatedBy, model, app }: AccessQuestion): boolean {
   const word = isMember(relatedBy) ? relatedBy.word : undefined;
   const kind = findMemberKind(word, model);
-  const by = kind && modelOfMembers(kind, app);
+  const by = kind && getModel(kind.by, app);
   const leads = by && kind && findRelationByKey(by, kind.of);
   return leads?.onDelete === 'restrict' && !isSoftlyDeleted(model);
 }
@@ -175,14 +176,19 @@ function answerToBody(
 }
 
 /** Whether a visitor may perform an operation on any row. */
-export function isAdmitted(visitor: string, operation: Operation, model: Model, app: App): Verdict {
+export function judgeVisitor(
+  visitor: string,
+  operation: Operation,
+  model: Model,
+  app: App,
+): Verdict {
   return judgeAnyRow(model.access[operation], { visitor, operation, model, app });
 }
 
 /** The visitor with the fewest rights who may list every row. */
-export function findReader(model: Model, app: App): string {
+export function chooseReader(model: Model, app: App): string {
   const visitors = ['public', ...listRoles(app).filter((role) => role !== 'admin'), 'admin'];
-  return visitors.find((visitor) => isAdmitted(visitor, 'list', model, app) === true) ?? 'admin';
+  return visitors.find((visitor) => judgeVisitor(visitor, 'list', model, app) === true) ?? 'admin';
 }
 
 /** Whether a new user may set a value at sign-up. */
@@ -201,7 +207,7 @@ export function listTestedVisitors(
   const { full: row } = exampleRows(model, app);
   return allVisitors(model, app).filter((visitor) =>
     operation === 'list'
-      ? isAdmitted(visitor, operation, model, app) !== false
+      ? judgeVisitor(visitor, operation, model, app) !== false
       : answerTo({ visitor, operation, model, app, row }) === 200,
   );
 }

@@ -8,7 +8,7 @@ import type { ExampleRows } from './example-rows.ts';
 import { isRequired, isWritable, clientKeys, findUnsentValue } from '../../../model/writing.ts';
 import { variesByRow } from './unique-values.ts';
 import { printObject, printArgument, printClient } from './print.ts';
-import { findReader } from './access-table.ts';
+import { chooseReader } from './access-table.ts';
 import type { Values } from './example-values.ts';
 
 /** Prints the test of `GET /api/posts/`: queries, and the rows that they return. */
@@ -20,7 +20,7 @@ export function listView(model: Model, rows: ExampleRows, app: App) {
     hidden: hidden.length > 0 ? code(tsValue(hidden)) : undefined,
     argument: printArgument({
       path: 'path',
-      reader: printClient(findReader(model, app)),
+      reader: printClient(chooseReader(model, app)),
       rows: printObject(made.map((name) => `${name}: () => ${make}(${name})`)),
       only: String(comesWithUsers(model, app)),
       filters: tsValue(filterCases(model, rows)),
@@ -124,14 +124,14 @@ function listComparedColumns(model: Model, { full, brief }: ExampleRows): readon
       isShown(field) && (isWritable(field) || field.role === 'declared') && isCompared(field),
   );
   return fields.flatMap((field) => {
-    const value = heldIn(full, field, model);
+    const value = findHeld(full, field, model);
     if (value === undefined || value === null || !isShortValue(value)) return [];
-    return [{ field, value, held: rows.map(([name, row]) => [name, heldIn(row, field, model)]) }];
+    return [{ field, value, held: rows.map(([name, row]) => [name, findHeld(row, field, model)]) }];
   });
 }
 
 /** The value of a row: what was sent, or the default. */
-function heldIn(row: Values, field: Field, model: Model) {
+function findHeld(row: Values, field: Field, model: Model) {
   if (Object.hasOwn(row, field.name)) return row[field.name];
   return variesByRow(field, model) ? undefined : findUnsentValue(field);
 }

@@ -1,5 +1,5 @@
 import type { App, MemberKind } from '../../../model/app.ts';
-import { modelOfMembers } from '../members.ts';
+import { getModel } from '../../../model/lookups.ts';
 import { tsValue } from '../../typescript.ts';
 import type { Values } from './example-values.ts';
 import { printEntries, printEntry, printObject } from './print.ts';
@@ -27,19 +27,19 @@ export function printMemberMaking(
       : [printEntry(kind.role, tsValue(role))]),
     ...printEntries((row.isCounted === false ? broken : held) ?? {}),
   ]);
-  return `api.make.${modelOfMembers(kind, app).names.variable}(${values})`;
+  return `api.make.${getModel(kind.by, app).names.variable}(${values})`;
 }
 
 /** In ascending order. */
 export function countingRoles(kind: MemberKind, app: App): readonly string[] {
   const { role = '', roles, if: condition = [] } = kind;
   const asked = condition.filter(({ path }) => path.join('.') === role);
-  const by = modelOfMembers(kind, app);
+  const by = getModel(kind.by, app);
   return roles.filter((value) => judgeCondition(asked, { [role]: value }, by, app) === true);
 }
 
 /** Values for which a row makes a member, and values for which it does not; empty if a test cannot know that. */
 export function countingStates(kind: MemberKind, app: App): readonly Values[] {
   const besides = kind.if?.filter(({ path }) => path.join('.') !== kind.role);
-  return rowsWhere(besides ?? [], modelOfMembers(kind, app), app);
+  return rowsWhere(besides ?? [], getModel(kind.by, app), app);
 }

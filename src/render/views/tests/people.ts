@@ -1,6 +1,6 @@
 import type { App, Model } from '../../../model/app.ts';
 import { getModel } from '../../../model/lookups.ts';
-import { membershipsBy, modelOfMembers } from '../members.ts';
+import { membershipsBy } from '../members.ts';
 import { tsKey, tsValue } from '../../typescript.ts';
 import { answerTo, isTested, rowOperations } from './access-table.ts';
 import { countingStates, printMemberMaking } from './membership.ts';
@@ -51,7 +51,7 @@ export function sharesView(model: Model, app: App) {
   if (shared?.kind !== 'shares' || !model.endpoints.includes('read')) return undefined;
   const there = getModel(shared.model, app);
   const kind = there.members?.find(({ user }) => user !== undefined);
-  const by = kind && modelOfMembers(kind, app);
+  const by = kind && getModel(kind.by, app);
   const { full: row } = exampleRows(model, app);
   const question = { visitor: 'user', operation: 'read', model, app, row } as const;
   const isOthers = judge(model.access.read, question) === false;

@@ -16,10 +16,10 @@ export const spread = (copied: string): ObjectPart => ({ copied });
 /** Prints an object literal. A copy of a single object is that object. */
 export function printObject(parts: readonly ObjectPart[]): string {
   const printed = parts.map((part) => (typeof part === 'string' ? part : `...${part.copied}`));
-  return copiedAlone(parts) ?? (parts.length === 0 ? '{}' : `{ ${printed.join(', ')} }`);
+  return findOnlyCopy(parts) ?? (parts.length === 0 ? '{}' : `{ ${printed.join(', ')} }`);
 }
 
-function copiedAlone([first, ...others]: readonly ObjectPart[]): string | undefined {
+function findOnlyCopy([first, ...others]: readonly ObjectPart[]): string | undefined {
   return others.length === 0 && typeof first === 'object' ? first.copied : undefined;
 }
 
@@ -33,7 +33,7 @@ export function printArgument(properties: Readonly<Record<string, string | undef
 
 /** Prints an object after an arrow, in parentheses. */
 export const printReturned = (parts: readonly ObjectPart[]) =>
-  copiedAlone(parts) ?? `(${printObject(parts)})`;
+  findOnlyCopy(parts) ?? `(${printObject(parts)})`;
 
 /** Prints a function of several statements, as a property of an argument. */
 export const printFunction = (head: string, ...lines: readonly string[]) =>

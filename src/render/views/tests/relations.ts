@@ -1,7 +1,7 @@
 import type { App, Model, Relation } from '../../../model/app.ts';
 import { getField, getModel, isToMany } from '../../../model/lookups.ts';
 import { tsObject, tsString } from '../../typescript.ts';
-import { isAdmitted, findReader } from './access-table.ts';
+import { judgeVisitor, chooseReader } from './access-table.ts';
 import { allowsMoreRows } from './unique-values.ts';
 import {
   printArgument,
@@ -16,13 +16,13 @@ import {
 export function relationViews(model: Model, app: App) {
   // Each of these tests creates a row.
   if (!allowsMoreRows(model, app)) return [];
-  const reader = findReader(model, app);
+  const reader = chooseReader(model, app);
   return model.relations.flatMap((relation) => {
     const target = getModel(relation.target, app);
     const made = printSteps(relation, model, target, app);
     if (made === undefined || isRuled(relation, model, target)) return [];
     const operation = relation.kind === 'inverse' ? 'list' : 'read';
-    const readable = isAdmitted(reader, operation, target, app);
+    const readable = judgeVisitor(reader, operation, target, app);
     const unread = hiddenAs(relation, target, app);
     return [
       printArgument({

@@ -1,10 +1,9 @@
 import { findOwnerKey } from '../../../model/writing.ts';
 import { InternalError } from '../../../errors.ts';
 import { type App, isUser, type Model } from '../../../model/app.ts';
-import { getTarget, findMemberKind } from '../../../model/lookups.ts';
+import { getTarget, findMemberKind, getModel } from '../../../model/lookups.ts';
 import { rememberPerModel } from '../../../model/remember-per-model.ts';
 import { operations } from '../../../schema/language.ts';
-import { modelOfMembers } from '../members.ts';
 import { countingRoles, countingStates, printMemberMaking } from './membership.ts';
 import { allowsMoreRows } from './unique-values.ts';
 import { type Member, tsBlock, tsKey } from '../../typescript.ts';
@@ -40,7 +39,7 @@ function relationsFrom(passed: readonly Model[], model: Model, app: App): readon
 /** One for each role, in descending order, and one that does not count. */
 function memberRelations(word: string, model: Model, app: App): readonly OtherRelation[] {
   const kind = findMemberKind(word, model);
-  if (kind?.user === undefined || !allowsMoreRows(modelOfMembers(kind, app), app)) return [];
+  if (kind?.user === undefined || !allowsMoreRows(getModel(kind.by, app), app)) return [];
   const [counting, broken] = countingStates(kind, app);
   const roles = kind.role === undefined ? [undefined] : countingRoles(kind, app).toReversed();
   const relations = roles.map((role) => ({ kind: 'members', word, role }) as const);

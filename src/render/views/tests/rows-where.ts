@@ -1,7 +1,7 @@
 import type { App, Field, Model } from '../../../model/app.ts';
 import { findField } from '../../../model/lookups.ts';
 import type { Comparison } from '../../../schema/entry.ts';
-import { valueIn } from '../../../types/all.ts';
+import { findValueIn } from '../../../types/all.ts';
 import { exampleValues, type Values } from './example-values.ts';
 import { isChecked } from './values-in-order.ts';
 import { pastTime, judgeCondition, futureTime } from './verdict.ts';
@@ -59,7 +59,7 @@ function valuesFor(
       if (each.kind === 'now') return [pastTime, futureTime];
       return each.kind === 'literal' ? [each.text] : [];
     })
-    .map((text) => valueIn(field, text))
+    .map((text) => findValueIn(field, text))
     .filter((value) => value !== undefined);
   return [...named, ...exampleValues(model, field, app), ...(field.nullable ? [null] : [])];
 }

@@ -53,7 +53,7 @@ export const allowsMoreRows = rememberPerModel(
 /** Whether each new row has another value of the field, or null. */
 function isAlwaysFree(field: Field, model: Model, app: App): boolean {
   if (defaultsToNull(field) || field.default?.kind === 'uuid') return true;
-  if (field.role !== 'key') return numbered(field, model, app) !== undefined;
+  if (field.role !== 'key') return findNumbering(field, model, app) !== undefined;
   return allowsMoreRows(getTargetModel(field, model, app), app);
 }
 
@@ -69,11 +69,11 @@ export interface Numbered {
 type NumberedCode = Numbered & Required<Pick<Numbered, 'spelling'>>;
 
 /** Undefined if no number fits into the values of a field. */
-export function numbered(field: Field, model: Model, app: App): Numbered | undefined {
+export function findNumbering(field: Field, model: Model, app: App): Numbered | undefined {
   const { type } = field;
   // Growing numbers would soon violate a check of two fields.
   if (isChecked(field, model)) return undefined;
-  if (type.kind === 'int' || type.kind === 'bigint') return numberedInts(field, model, app);
+  if (type.kind === 'int' || type.kind === 'bigint') return findIntNumbering(field, model, app);
   const isFit = (text: string) => fieldTypes[type.kind].flawOf(text, field) === undefined;
   const forms = numberedTexts(field, model, app).filter(({ before, after }) =>
     ['1', '27', '9999'].every((number) => isFit(before + number + after)),
@@ -84,7 +84,7 @@ export function numbered(field: Field, model: Model, app: App): Numbered | undef
 }
 
 /** Integers that no example uses, as many as a file of tests could need. */
-function numberedInts(field: Field, model: Model, app: App): Numbered | undefined {
+function findIntNumbering(field: Field, model: Model, app: App): Numbered | undefined {
   const [least, most] = [Number(field.min ?? 0), Number(field.max ?? 1e6)];
   const used = exampleValues(model, field, app).map(Number);
   const from = [1000, least, Math.max(least, ...used)].find(

@@ -6,7 +6,7 @@ import { exampleValues, type Values } from './example-values.ts';
 import { findTaken } from './constraints.ts';
 import { printArgument, spread, printEntry, printObject, printEntries } from './print.ts';
 import { printLinks, madeBy } from './create.ts';
-import { oddTimes } from '../times.ts';
+import { findOddTimes } from '../times.ts';
 import { isConstrained } from './unique-values.ts';
 
 /** Prints the test of `PATCH /api/posts/:id`: bodies and responses. */
@@ -18,7 +18,7 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
     .filter((field) => isCreatable(field, model) && !isUpdatable(field))
     .map(({ name }) => printEntry(name, '7'));
   const taken = findTaken(model, rows);
-  const stamp = oddTimes(model, app)?.stamp;
+  const stamp = findOddTimes(model, app)?.stamp;
   const make = `() => api.make.${model.names.variable}`;
   return {
     isTaken: taken !== undefined,
@@ -26,7 +26,7 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
       path: 'path',
       make: `${make}(full)`,
       before: 'full',
-      change: madeBy([...printEntries(findChangedField(model, app)), ...printLinks(model, app)]),
+      change: madeBy([...printEntries(chooseChange(model, app)), ...printLinks(model, app)]),
       nulls: nulls.length > 0 ? printObject(nulls) : undefined,
       refused: printObject([spread('refused'), ...fixed]),
       other: taken && `${make}(brief)`,
@@ -37,7 +37,7 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
 }
 
 /** A new value for the first field that has another one, preferably a field without constraints; empty if none has. */
-export function findChangedField(model: Model, app: App): Values {
+export function chooseChange(model: Model, app: App): Values {
   const candidates = clientValues(model)
     .filter((field) => isUpdatable(field) && !field.hidden)
     .flatMap((field) => {

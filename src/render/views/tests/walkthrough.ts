@@ -10,7 +10,7 @@ import type { Values } from './example-values.ts';
 import { printEntry, printMaking, printObject, printEntries } from './print.ts';
 import type { AccessQuestion } from './access-question.ts';
 import { requiredKeyEntries } from './request-bodies.ts';
-import { findChangedField } from './update.ts';
+import { chooseChange } from './update.ts';
 import { judge } from './verdict.ts';
 
 const walkthroughSteps = [
@@ -34,7 +34,7 @@ interface Walk extends Pick<AccessQuestion, 'visitor' | 'model' | 'app'> {
 export function walkthroughView(model: Model, app: App) {
   const { full, secrets } = exampleRows(model, app);
   const body = shortenRow(full, model);
-  const change = findChangedField(model, app);
+  const change = chooseChange(model, app);
   const isChanged = Object.keys(change).length > 0;
   const row = { ...emptyRow(model), ...secrets, ...body };
   const asked = walkthroughSteps.filter(
