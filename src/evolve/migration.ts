@@ -105,12 +105,8 @@ function changeName(change: Change, verb: string = change.kind.replace(/_.*/, ''
 }
 
 function slug(name: string): string {
-  const bare = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/gi, ' ')
-    .trim();
-  return bare === '' ? 'value' : spellName(bare, 'snake');
+  const ascii = name.normalize('NFKD').replace(/\P{ASCII}/gu, '');
+  return /[a-z\d]/i.test(ascii) ? spellName(ascii, 'snake') : 'value';
 }
 
 const cutName = (name: string) => name.slice(0, longestMigrationName).replace(/_+$/, '');
