@@ -1,6 +1,7 @@
 import { present } from '../present.ts';
 import type { App, Field } from '../model/app.ts';
 import { listEnumValues } from '../model/lookups.ts';
+import { findDefaultValue } from '../model/writing.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazards/hazard.ts';
 import { findAppAfter, type StoredMigration } from './heads/stored-migrations.ts';
 import { type NewMigration, printPlan } from './make-migration.ts';
@@ -45,8 +46,7 @@ function withBackfills(app: App, now: App): App {
     const declared = fields.get(field.id);
     if (declared === undefined || valueRules(declared, now) !== valueRules(field, app))
       return field;
-    const value = declared.default?.kind === 'literal' ? declared.default.value : undefined;
-    const late = field.default === undefined ? value : undefined;
+    const late = field.default === undefined ? findDefaultValue(declared) : undefined;
     return { ...field, ...present({ backfill: declared.backfill ?? field.backfill ?? late }) };
   });
 }

@@ -72,11 +72,24 @@ export function getField(model: Model, name: string): Field {
   return field;
 }
 
-/** A to-one relation with its target and the field that is its key. */
+/** The models that a path of to-one relations leads through, each with the key that leads on. */
+export function getPath(
+  path: readonly string[],
+  model: Model,
+  app: Models,
+): readonly ReturnType<typeof getTarget>[] {
+  const [name, ...others] = path;
+  if (name === undefined) return [];
+  const step = getTarget(model, name, app);
+  return [step, ...getPath(others, step.target, app)];
+}
+
+/** A to-one relation of a model, with its target and the field that is its key. */
 export function getTarget(model: Model, name: string, app: Models) {
   const relation = findToOne(model, name);
   if (!relation) throw new InternalError(`${model.name} has no relation ${name}.`);
-  return { relation, target: getModel(relation.target, app), key: getField(model, name) };
+  const target = getModel(relation.target, app);
+  return { model, relation, target, key: getField(model, name) };
 }
 
 /** Whether the relation leads to many rows. */

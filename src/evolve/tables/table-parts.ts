@@ -1,6 +1,7 @@
 import { present } from '../../present.ts';
 import type { App, Field } from '../../model/app.ts';
 import { idColumn, findModel } from '../../model/lookups.ts';
+import { findDefaultValue } from '../../model/writing.ts';
 import { databaseName } from '../../model/database-name.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
@@ -24,25 +25,26 @@ export function fieldColumn(field: Field, app: App, dialect: Dialect): Column {
 }
 
 /** Another program leaves optional times to the database, so these have a default. */
-function printDefault({ type, default: initial, nullable, stored }: Field, dialect: Dialect) {
+function printDefault(field: Field, dialect: Dialect) {
+  const { type, default: initial, nullable, stored } = field;
   const { literal, made } = storageOf(type, dialect);
   if (initial?.kind === 'now' && nullable && stored !== undefined) return made;
-  const value = initial?.kind === 'literal' ? initial.value : null;
+  const value = findDefaultValue(field) ?? null;
   return value === null ? undefined : literal(value);
 }
 
 export function foreignKey(
   { table, column }: Pick<ForeignKey, 'table' | 'column'>,
-  type: string,
+  model: string,
   rules: Pick<ForeignKey, 'onDelete' | 'onUpdate'>,
   app: App,
 ): ForeignKey {
-  const target = findModel(type, app);
+  const target = findModel(model, app);
   return {
     name: databaseName([table, column], 'fkey'),
     column,
-    table: target?.table ?? type,
-    target: target?.id ?? type,
+    table: target?.table ?? model,
+    target: target?.id ?? model,
     to: target ? idColumn(target) : 'id',
     ...rules,
   };

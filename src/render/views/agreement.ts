@@ -1,5 +1,5 @@
 import type { Among, Model } from '../../model/app.ts';
-import { listAgreeingRelations, getTarget, getField } from '../../model/lookups.ts';
+import { listAgreeingRelations, getPath } from '../../model/lookups.ts';
 import { capitalized } from '../../naming/name.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import type { RuleScope } from './condition.ts';
@@ -20,26 +20,19 @@ function printAgreement(name: string, { path, members, own }: Among, scope: Rule
     const mine = printPath([name, own ?? ''], scope);
     return tsCall(scope.use('../lib/agreement.ts', 'sameRow'), mine, steps);
   }
-  const of = useMember(followPath(path, scope), members.word, scope);
+  const end = getPath(path, scope.model, scope.app).at(-1)?.target ?? scope.model;
+  const of = useMember(end, members.word, scope);
   const isMember = scope.use('../lib/agreement.ts', 'isMember');
   return tsCall(isMember, steps, `() => ${of}`, ...members.roles.map(tsString));
 }
 
 /** `['lesson_id', 'lessons.school_class_id']`: a column of the row, then columns of the rows that it leads to. */
-function printPath([first = '', ...others]: readonly string[], { model, app }: RuleScope): string {
-  let { target } = getTarget(model, first, app);
-  const steps = [getField(model, first).name];
-  for (const name of others) {
-    const { table } = target;
-    const step = getTarget(target, name, app);
-    steps.push(`${table}.${step.key.column}`);
-    target = step.target;
-  }
-  return tsValue(steps);
-}
-
-const followPath = (path: readonly string[], { model, app }: RuleScope): Model =>
-  path.reduce((at, name) => getTarget(at, name, app).target, model);
+const printPath = (path: readonly string[], scope: RuleScope): string =>
+  tsValue(
+    getPath(path, scope.model, scope.app).map(({ model, key }, at) =>
+      at === 0 ? key.name : `${model.table}.${key.column}`,
+    ),
+  );
 
 /** The name by which a file refers to a kind of members, perhaps of another model. */
 export function useMember(of: Model, word: string, { model, use }: RuleScope): string {

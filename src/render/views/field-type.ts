@@ -1,5 +1,5 @@
 import { present } from '../../present.ts';
-import { isAssignable, isClientId } from '../../model/writing.ts';
+import { findDefaultValue, isAssignable, isClientId } from '../../model/writing.ts';
 import { spellRule } from '../../schema/spell-entry.ts';
 import {
   type App,
@@ -26,7 +26,7 @@ export function typeCall(field: Field, model: Model, app: App): string {
 }
 
 function typeOptions(field: Field, model: Model, app: App): string {
-  const { name, column, min, pattern, example, default: initial, hidden } = field;
+  const { name, column, min, pattern, example, hidden } = field;
   const { lengths } = fieldTypes[field.type.kind];
   const max = field.max === lengths?.most ? undefined : field.max;
   const description = [
@@ -40,7 +40,7 @@ function typeOptions(field: Field, model: Model, app: App): string {
     min,
     max,
     pattern: isClientId(field) ? noDots : pattern,
-    default: initial?.kind === 'literal' ? initial.value : undefined,
+    default: findDefaultValue(field),
     description: description || undefined,
     examples: example === undefined ? undefined : [example],
     writeOnly: hidden || undefined,

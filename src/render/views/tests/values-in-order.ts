@@ -1,5 +1,5 @@
 import type { Check, Field, Model } from '../../../model/app.ts';
-import { isWritable } from '../../../model/writing.ts';
+import { findDefaultValue, isWritable } from '../../../model/writing.ts';
 import { orderSides } from '../../../schema/check.ts';
 import type { Json } from '../../../types/field-type.ts';
 
@@ -46,7 +46,8 @@ function ascendingValues(
 /** A field that only the server sets has its default or null. */
 function valuesIn(field: Field, valuesOf: (field: Field) => readonly Json[]): readonly Json[] {
   if (isWritable(field)) return valuesOf(field);
-  return field.default?.kind === 'literal' ? [field.default.value] : [];
+  const value = findDefaultValue(field);
+  return value === undefined ? [] : [value];
 }
 
 /** A field and all fields that checks compare it with, in ascending order. */
