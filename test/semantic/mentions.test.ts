@@ -42,6 +42,8 @@ describe('a text of the owner', () => {
       ['14 title heading', '23 title heading'],
     ],
     ['the word alone', "pick('title');", ['7 title heading']],
+    ['a key, next to its table', '({ posts, title: input.heading.trim() });', ['11 title heading']],
+    ['a short key, next to its table', 'add(posts, { title });', ['14 title heading']],
     ['the word as an order', "list({ order_by: '-title' });", ['20 title heading']],
     ['the word of a table', "pick('posts.title');", ['13 title heading']],
     ['a word of two, told by its table', "read('select name from tags');", ['14 name label']],
@@ -73,6 +75,7 @@ describe('a text of the owner', () => {
   test.each([
     ['a comment', '// select title from posts'],
     ['a variable', 'title = rating;'],
+    ['a key without its table', "({ title: 'A letter from home' });"],
     ['a sentence', "say('The title of a letter from home');"],
     ['a part of a word', "read('select subtitle, title_id, sub-title from posts');"],
     ['a word of two, of the other table', "read('select name from users');"],

@@ -1,26 +1,30 @@
 import { ts } from 'ts-morph';
 
-/** The text between quotes, or between backticks with its placeholders. */
+/** The text between quotes, or between backticks with its placeholders; or the key of a property. */
 export interface Literal {
   readonly text: string;
   /** The offset of `text` in the file. */
   readonly start: number;
+  readonly isKey: boolean;
   /** The name of the function that it is a template or the first argument of: `sql`, `sql.raw`. */
   readonly tag: string | undefined;
   /** The text of the statement that has it, without nested blocks. */
   readonly around: string;
 }
 
-/** Every string of a file except module names. */
+/** Every string and key of a file except module names. */
 export function listLiterals(path: string, text: string): readonly Literal[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const literals: Literal[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
-    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
+    const quote = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) ? 1 : 0;
+    if (quote > 0 || isPropertyName(node)) {
+      const written = node.getText();
       literals.push({
-        text: node.getText().slice(1, -1),
-        start: node.getStart() + 1,
+        text: written.slice(quote, written.length - quote),
+        start: node.getStart() + quote,
+        isKey: quote === 0,
         tag: findTag(node),
         around: statementAround(node).getText(),
       });
@@ -29,6 +33,15 @@ export function listLiterals(path: string, text: string): readonly Literal[] {
   };
   visit(file);
   return literals;
+}
+
+function isPropertyName(node: ts.Node): boolean {
+  if (!ts.isIdentifier(node)) return false;
+  const { parent } = node;
+  return (
+    (ts.isPropertyAssignment(parent) || ts.isShorthandPropertyAssignment(parent)) &&
+    parent.name === node
+  );
 }
 
 function findTag(node: ts.Node): string | undefined {

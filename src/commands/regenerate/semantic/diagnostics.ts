@@ -36,7 +36,7 @@ function describeMention({ word, newName, madeBy }: Mention): string {
   if (madeBy !== undefined)
     return `\`${madeBy}\` made this file before the schema changed. Run it again.`;
   const state = newName === undefined ? 'is gone' : `is now \`${newName}\``;
-  return `A string still mentions \`${word}\`, which ${state}.`;
+  return `This line still mentions \`${word}\`, which ${state}.`;
 }
 
 /** A compiler message without long inner types. */

@@ -6,7 +6,7 @@ import type { OwnText } from './owner-code.ts';
 import { type CodePlace, placeAt } from './places.ts';
 import type { RemovedWord } from './removed-words.ts';
 
-/** A string in the owner's code with a renamed or removed name, which no compiler sees. */
+/** A string or key in the owner's code with a renamed or removed name, which no compiler sees. */
 export interface Mention extends CodePlace, Pick<RemovedWord, 'word' | 'newName' | 'isValue'> {
   /** Whether it certainly fails: a query or SQL with a removed name. */
   readonly isBroken: boolean;
@@ -14,7 +14,7 @@ export interface Mention extends CodePlace, Pick<RemovedWord, 'word' | 'newName'
   readonly madeBy?: string;
 }
 
-/** Finds the word in SQL, queries and paths of the API, and where it is a whole string. */
+/** Finds the word in SQL, queries and paths of the API, and where it is a whole string or key. */
 export function mentionsInLiterals(
   {
     path,
@@ -27,7 +27,7 @@ export function mentionsInLiterals(
     literals
       .flatMap((literal) =>
         gone.flatMap((it) =>
-          listOffsets(literal, it).map((offset) => ({
+          listOffsets(literal, it, text).map((offset) => ({
             ...it,
             offset,
             isBroken: isTable(it) && (isSql(literal) || isQueried(literal, it)),
@@ -50,12 +50,14 @@ export function mentionsInLiterals(
   );
 }
 
-function listOffsets(literal: Literal, gone: RemovedWord): readonly number[] {
+function listOffsets(literal: Literal, gone: RemovedWord, file: string): readonly number[] {
   const { word, tables, isAmbiguous } = gone;
   const { text, start, around } = literal;
   if (isQueried(literal, gone)) return [start];
   const names = (context: string) =>
     tables.some((table) => new RegExp(wholeWord(table)).test(context));
+  // Objects of other kinds have such keys, too: `{ title: 'A report' }`.
+  if (literal.isKey && !names(file)) return [];
   // A removed column is found by the compiler, or with its table.
   const isNear = gone.isValue || (gone.newName !== undefined && !isTable(gone));
   const isMeant = !isAmbiguous || (isNear && names(sql.test(text) ? text : around));
