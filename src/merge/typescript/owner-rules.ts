@@ -30,7 +30,7 @@ export function withOwnerAlternatives(
     const known = path.map(formerName).join('.');
     const [rule, former] = [findEntries(ours?.get(known)), base?.get(known)];
     const isAmong = findEntries(beside?.get(known))?.entries.some(
-      (it) => withoutSpaces(it) === withoutSpaces(value),
+      (it) => unformatted(it) === unformatted(value),
     );
     if (!rule || !former || !isAmong || !isLonger(rule.entries, former)) return [];
     return [
@@ -65,11 +65,16 @@ function listPathValues(node: ts.Expression, path: readonly string[]): readonly 
 
 /** Whether the owner kept every entry and added some. */
 function isLonger(own: readonly ts.Expression[], former: ts.Expression): boolean {
-  const [words, made] = [new Set(own.map(withoutSpaces)), findEntries(former)?.entries ?? [former]];
-  return words.size > made.length && made.every((it) => words.has(withoutSpaces(it)));
+  const [words, made] = [new Set(own.map(unformatted)), findEntries(former)?.entries ?? [former]];
+  return words.size > made.length && made.every((it) => words.has(unformatted(it)));
 }
 
-const withoutSpaces = (node: ts.Node) => node.getText().replace(/\s|,(?=\s*[)\]}])/g, '');
+/** Formatters also choose the quotes. */
+const unformatted = (node: ts.Node) =>
+  node
+    .getText()
+    .replaceAll(/\s|,(?=\s*[)\]}])/g, '')
+    .replaceAll('"', "'");
 
 /** The entries of a rule that has several, and the text around them. */
 function findEntries(value: ts.Expression | undefined) {
