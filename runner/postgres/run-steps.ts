@@ -118,6 +118,7 @@ export async function runStep(client: Client, { way, sql }: Step, options: Optio
   };
   await reset();
   await inTransaction(client, async () => {
+    const before = await countDeletions(client);
     if (way.kind === 'update') {
       await withoutTriggers(client, way.table, () => client.query(sql));
     }
@@ -127,7 +128,7 @@ export async function runStep(client: Client, { way, sql }: Step, options: Optio
       await reset();
       await parts.refuse();
     }
-    await reportLostRows(client, options);
+    await reportLostRows(client, options, before);
     await options.save();
   });
 }
@@ -183,14 +184,29 @@ async function limitWait(client: Client, milliseconds: number): Promise<void> {
   await client.query(`set lock_timeout = ${milliseconds}`);
 }
 
-/** Others may add and delete rows meanwhile, so only changes of this transaction count. */
-async function reportLostRows(client: Client, { run, report }: Options): Promise<void> {
-  const { rows } = await client.query<{ name: string; lost: string }>(
-    `select relname as name, n_tup_del as lost from pg_stat_xact_user_tables
-    where schemaname = current_schema() and relname = any($1) and n_tup_del > 0`,
-    [Object.values(run.tables)],
+/**
+ * How many rows of each table, by its oid, this session has deleted lately: others may do so meanwhile, too. PostgreSQL
+ * also counts earlier transactions, until it has passed their figures on.
+ */
+async function countDeletions(client: Client) {
+  const { rows } = await client.query<{ table: string; name: string; count: string }>(
+    `select relid as table, relname as name, n_tup_del as count from pg_stat_xact_user_tables
+    where schemaname = current_schema() and n_tup_del > 0`,
   );
-  for (const { name, lost } of rows) {
+  return new Map(rows.map((row) => [row.table, row]));
+}
+
+type Deletions = Awaited<ReturnType<typeof countDeletions>>;
+
+async function reportLostRows(
+  client: Client,
+  { run, report }: Options,
+  before: Deletions,
+): Promise<void> {
+  const kept = Object.values(run.tables);
+  for (const [table, { name, count }] of await countDeletions(client)) {
+    const lost = Number(count) - Number(before.get(table)?.count ?? 0);
+    if (lost === 0 || !kept.includes(name)) continue;
     if (!run.isEdited) {
       throw new MigrationError(`It would delete ${lost} rows of ${name}, which has to keep all.`);
     }

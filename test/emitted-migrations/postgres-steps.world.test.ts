@@ -137,6 +137,26 @@ describe('before a migration is done', () => {
     expect(rows).toEqual([{ books: 295 }]);
   });
 
+  test('rows that one deletes are not counted for the one after it', async () => {
+    const fields = 'title: "string(..120)", stars: int?, shelf: int = 2, pages: int';
+    const longer = evolved(firstBooks, `models: { Book: { fields: { ${fields} } } }`);
+    const wider = evolved(
+      longer,
+      `models: { Book: { fields: { ${fields}, lent: bool = false } } }`,
+    );
+    project = await openProject(firstBooks);
+    await project.up();
+    await addBooks(project.client, 300);
+    await project.put(wider);
+    const edited = longer.migrations.at(-1)?.id;
+    await project.edit(`${edited}/up.sql`, (sql) => `${sql}DELETE FROM books WHERE pages <= 5;\n`);
+    const said = await project.up();
+    expect(said.filter((line) => line.includes('deletes'))).toEqual([
+      `${edited}, whose SQL was edited, deletes 5 rows of books.`,
+    ]);
+    expect(await project.drift(wider)).toEqual([]);
+  });
+
   test('the whole has to be what the schema says', async () => {
     await openBooks();
     await project.client.query('ALTER TABLE books ALTER COLUMN shelf SET DEFAULT 3');

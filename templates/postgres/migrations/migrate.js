@@ -1592,6 +1592,7 @@ async function runStep(client, { way, sql }, options) {
   };
   await reset();
   await inTransaction(client, async () => {
+    const before = await countDeletions(client);
     if (way.kind === 'update') {
       await withoutTriggers(client, way.table, () => client.query(sql));
     }
@@ -1601,7 +1602,7 @@ async function runStep(client, { way, sql }, options) {
       await reset();
       await parts.refuse();
     }
-    await reportLostRows(client, options);
+    await reportLostRows(client, options, before);
     await options.save();
   });
 }
@@ -1656,14 +1657,22 @@ async function limitWait(client, milliseconds) {
   await client.query(`set lock_timeout = ${milliseconds}`);
 }
 
-/** Others may add and delete rows meanwhile, so only changes of this transaction count. */
-async function reportLostRows(client, { run, report }) {
-  const { rows } = await client.query(
-    `select relname as name, n_tup_del as lost from pg_stat_xact_user_tables
-    where schemaname = current_schema() and relname = any($1) and n_tup_del > 0`,
-    [Object.values(run.tables)],
-  );
-  for (const { name, lost } of rows) {
+/**
+ * How many rows of each table, by its oid, this session has deleted lately: others may do so meanwhile, too. PostgreSQL
+ * also counts earlier transactions, until it has passed their figures on.
+ */
+async function countDeletions(client) {
+  const { rows } =
+    await client.query(`select relid as table, relname as name, n_tup_del as count from pg_stat_xact_user_tables
+    where schemaname = current_schema() and n_tup_del > 0`);
+  return new Map(rows.map((row) => [row.table, row]));
+}
+
+async function reportLostRows(client, { run, report }, before) {
+  const kept = Object.values(run.tables);
+  for (const [table, { name, count }] of await countDeletions(client)) {
+    const lost = Number(count) - Number(before.get(table)?.count ?? 0);
+    if (lost === 0 || !kept.includes(name)) continue;
     if (!run.isEdited) {
       throw new MigrationError(`It would delete ${lost} rows of ${name}, which has to keep all.`);
     }
