@@ -47,14 +47,14 @@ export function schemaView(model: Model, app: App) {
   };
 }
 
-/** A policy that asks those of other models comes to be after them, and they may ask this one. */
+/** A policy that uses those of other models is read late, since those may use this one. */
 function isPolicyLate(model: Model): boolean {
   const rules = [
     ...operations.map((name) => model.access[name]),
     ...fieldsWithRules(model).flatMap(({ read = [], write = [] }) => [read, write]),
   ];
   const asksOthers = rules.some((rule) => rule.some((entry) => isOfKind(entry, 'via', 'shares')));
-  // Of a link and of members, other policies speak, too.
+  // Other policies may refer to a link and to members.
   const isKnown = [model.link, model.members].some((each) => each !== undefined);
   return asksOthers || isKnown || listAgreeingRelations(model).length > 0;
 }
@@ -78,7 +78,7 @@ function rowProperties(model: Model, app: App) {
   ];
 }
 
-/** What not everybody sees who sees the row is left out for the others. */
+/** Optional if some viewers get the row without it. */
 const seen = ({ read }: Pick<Field, 'read'>, type: string) =>
   read === undefined ? type : optionalType(type);
 
@@ -100,13 +100,13 @@ const createOptions = (example: Readonly<Record<string, Json>>) =>
     examples: Object.keys(example).length === 0 ? undefined : tsValue([example]),
   });
 
-/** What clients send is for the most part what they are shown; what is hidden is not. */
+/** Whether what clients send is described by what they are shown, as it is for all but hidden fields. */
 function isShapeShared(model: Model): boolean {
   const hasShown = model.fields.some((field) => isCreatable(field, model) && isAlwaysShown(field));
   return hasShown || writableLinks(model).some(isAlwaysShown);
 }
 
-/** In the shape of a row as it is sent. */
+/** Whether every viewer gets it, so that it is in the shape of the row. */
 const isAlwaysShown = ({ read, hidden = false }: Partial<Pick<Field, 'read' | 'hidden'>>) =>
   read === undefined && !hidden;
 

@@ -6,7 +6,7 @@ import { startTestApp } from './app.ts';
 const api = await startTestApp();
 const listener = vi.fn<AfterWrite>();
 
-// A constant, to which only this file adds something.
+// A readonly list, to which only this file adds something.
 beforeAll(() => {
   Reflect.apply(Array.prototype.push, afterWrite, [listener]);
 });

@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url';
 /** Runs a TypeScript program: `node scripts/typescript.js src/cli.ts status`. */
 process.argv.splice(1, 1);
 const [, program = ''] = process.argv;
-// Node reads TypeScript by itself from 22.18 on, but follows no `paths`: then, and before, hooks in another thread do.
+// From 22.18 on, Node reads TypeScript by itself, but not with `paths`: for those, and before, there are hooks in a thread.
 if (process.features.typescript && !readFileSync('tsconfig.json', 'utf8').includes('"paths"')) {
   module.enableCompileCache();
 } else {
-  // The hooks are asked for every module after them: what a server loads most of comes before.
+  // Every module that is loaded after the hooks goes through them, so the largest ones are loaded before.
   if (program.startsWith('src/')) {
     await Promise.all(['fastify', 'kysely', 'typebox'].map((name) => import(name)));
   }

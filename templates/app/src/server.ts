@@ -12,9 +12,9 @@ import { type Connection, openConnection } from './database/client.ts';
 import { violation } from './database/errors.ts';
 import { migrate, MigrationError, refusePending } from './database/migrate.ts';
 
-/** How long answers that are under way may still take after clients were asked to leave. */
+/** How long open requests may take once the server is stopping. */
 const stopMilliseconds = 7000;
-/** Until the log is written. */
+/** How long it takes to write the log. */
 const logMilliseconds = 100;
 
 try {
@@ -56,7 +56,7 @@ async function prepareDatabase({ databaseUrl, environment }: Config): Promise<re
 function stopWhenAsked(app: FastifyInstance, connection: Connection): void {
   let isStopping = false;
   const stop = async (exitCode: number) => {
-    // Asked a second time, it does not wait.
+    // A second signal ends it at once.
     if (isStopping) process.exit(exitCode);
     isStopping = true;
     await letClientsGo(app);

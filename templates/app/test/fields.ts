@@ -9,7 +9,7 @@ interface Guarded {
   readonly row: (owner: User) => Promise<{ readonly id: number | string }>;
   /** Values that may be written to the fields. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** By field: what each visitor is answered who may read the row (`shown` or `hidden`), filter the list, change the row. */
+  /** By field, what each visitor gets who reads the row (`shown` or `hidden`), filters the list or changes the row. */
   readonly answers: {
     readonly shown?: FieldTable<string>;
     readonly filtered?: FieldTable<number>;

@@ -42,7 +42,7 @@ export async function startPostgres({
   const server = spawn(command, args, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   const endWithUs = () => server.kill('SIGINT');
   process.once('exit', endWithUs);
-  // Whoever uses it decides about signals once it is there; until then nobody would stop it.
+  // The caller handles signals once it has started; until then, nothing else would stop it.
   for (const signal of signals) process.on(signal, exit);
   await ready(server);
   await createDatabase(url, decodeURIComponent(pathname.slice(1)));

@@ -24,7 +24,7 @@ export async function makeDatabase(): Promise<TestDatabase> {
   await migrate(url);
   const client = new Client({ connectionString: url });
   await client.connect();
-  // Neither foreign keys nor triggers are looked at, so tables empty in any order. It takes a superuser, which test
+  // Turns off foreign keys and triggers, so that tables can be emptied in any order. It takes a superuser, which test
   // servers have.
   await client.query('set session_replication_role = replica');
   const tables = await readTables(client);
@@ -38,7 +38,7 @@ export async function makeDatabase(): Promise<TestDatabase> {
       await client.end();
       const admin = new Client({ connectionString: server });
       await admin.connect();
-      // Nothing of what was tested: it is said, and no test fails.
+      // This is not what was tested, so it is only reported.
       await admin.query(`drop database ${name} with (force)`).catch((error: unknown) => {
         console.warn(`The database ${name} is still there.`, error);
       });

@@ -18,7 +18,7 @@ export async function setup(project: TestProject) {
   project.provide('databaseUrl', url);
   if (given !== undefined) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
-  // These data may be lost, so the disk is not waited for.
+  // This data may be lost, so nothing waits for the disk.
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   const server = await startPostgres({ url, folder: join(folder, 'data'), settings });
   return async () => {

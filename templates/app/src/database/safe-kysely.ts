@@ -20,7 +20,7 @@ export class SafeKysely extends Kysely<Tables> {
 /** For a driver: knows which calls are made inside a transaction. */
 export function transactionGuard() {
   const surrounding = new AsyncLocalStorage<{ isOpen: boolean }>();
-  // Entered at the start: what waits before that would seem to be inside the first transaction.
+  // Entered at the start: otherwise, what waits already would seem to be inside the first transaction.
   surrounding.run({ isOpen: false }, () => {});
   const transactions = new WeakMap<object, { isOpen: boolean }>();
   return {

@@ -5,7 +5,7 @@ import { isoTime } from './values.ts';
 
 /**
  * The place of a value in a statement that is compiled once and run often; the value is bound at each call. The values of
- * a request are out of reach while a statement is built, so none can stay behind in it.
+ * a request are out of reach while a statement is built, so none can end up in it.
  */
 export interface Slot<Value> extends Expression<Value> {
   /** The same slot, for the value as a column stores it. */
@@ -37,8 +37,8 @@ export function slot<Value>(read: Read): Slot<Value> {
 }
 
 /**
- * The time of each call, for conditions such as `posts('posts.published_at', '<=', now)`. A `new Date()` would stay in
- * the statement for as long as it is kept.
+ * The time of each call, for conditions such as `posts('posts.published_at', '<=', now)`. A `new Date()` would stay
+ * the same for as long as the statement is kept.
  */
 export const now: Slot<string> = slot(() => isoTime());
 
@@ -60,7 +60,7 @@ export interface Compilable<Row> {
   compile(database: Database): CompiledQuery<Row>;
 }
 
-/** The maximum length of the statements of one kind. Each one takes some twenty times its text. */
+/** The maximum length of the statements of one kind. Each one takes some twenty times the memory of its text. */
 const maxCharacters = 500_000;
 
 /** Runs a statement that is compiled once for each key, with the values of this call in its slots. */

@@ -4,8 +4,8 @@ let lastTime = 0;
 let lastCount = 0;
 
 /**
- * Milliseconds, and the next of 4096 numbers within each, so that new ids of a process sort last. When they are counted
- * out, the time goes ahead.
+ * Milliseconds, and a counter of 4096 numbers within each, so that new ids of a process sort last. When the counter is
+ * used up, the time runs ahead.
  */
 export function nextMoment(): { readonly time: number; readonly count: number } {
   const time = Math.max(Date.now(), lastTime);
@@ -15,7 +15,7 @@ export function nextMoment(): { readonly time: number; readonly count: number } 
   return { time: lastTime, count: lastCount };
 }
 
-/** A version 7 uuid (RFC 9562, sections 5.7 and 6.2): 48 bits of time, 12 that count, then random ones. */
+/** A version 7 uuid (RFC 9562, sections 5.7 and 6.2): 48 bits of time, a counter of 12 bits, then random ones. */
 export function newUuid(): string {
   const { time, count } = nextMoment();
   const bytes = randomBytes(16);

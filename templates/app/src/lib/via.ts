@@ -6,8 +6,8 @@ import type { Resource } from './resource.ts';
 import { admitted, alive, column, from, source, where } from './sql.ts';
 
 /**
- * Rows whose key leads to one with which the viewer may do that: `via('team_id', () => teams, 'update')`. What was deleted
- * admits nobody.
+ * Rows whose key leads to one on which the viewer may perform the operation: `via('team_id', () => teams, 'update')`.
+ * Deleted rows admit nobody.
  */
 export function via<Name extends AnyColumn, Table extends keyof Tables = TablesWith<Name>>(
   key: ColumnOf<Table, Name>,

@@ -59,7 +59,7 @@ async function setPassword(
   await queueEmail(database, { to, template: 'password_changed', payload: {}, userId });
 }
 
-/** A write of the user's own, for the listeners of `afterWrite` like any other. */
+/** A change that users make to their own account, reported to `afterWrite` like any other write. */
 async function renew(
   open: Database,
   id: UserId,

@@ -3,7 +3,7 @@ import { testPassword } from '../factory.ts';
 
 export const newPassword = 'another good password';
 
-/** The calls that accounts are about. */
+/** The calls that tests of accounts make. */
 export function accounts({ nobody, make, mailedToken }: TestApp) {
   return {
     register: async (values: object = {}) =>

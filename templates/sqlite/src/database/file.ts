@@ -11,7 +11,7 @@ export function openFile(file: string, options?: Parameters<typeof open>[1]): Da
   return connection;
 }
 
-/** Makes and opens the file when it is first used: whoever only describes the API leaves none behind. */
+/** Makes and opens the file when it is first used, so that printing the OpenAPI document leaves none behind. */
 export function openLater(file: string, options: NonNullable<Parameters<typeof open>[1]>) {
   let connection: DatabaseSync | undefined;
   return {
