@@ -10,13 +10,11 @@ import {
 
 /** The helpers of templates. Each one except `plain` escapes a text for its destination. */
 export const helpers = {
-  comment,
   json: jsonString,
   key: tsKey,
   md: markdown,
   plain,
   ts: tsString,
-  yaml,
 };
 
 /** Prints a name, or code of a view, without escaping. */
@@ -48,16 +46,6 @@ export function markdown(text: string): string {
     .replace(/^([#+\-=]|\d+(?=[.)]))/, '\\$1')
     .replace(/^\\(\d+)/, '$1\\');
 }
-
-/** A YAML scalar that is read as exactly this text. */
-export function yaml(text: string): string {
-  if (plainYaml.test(text) && !yamlWords.test(text)) return text;
-  if (/[\p{Cc}\p{Cs}]|[\u2028\u2029\uFEFF]|'/u.test(text)) return jsonString(text);
-  return `'${text}'`;
-}
-
-const plainYaml = /^[A-Za-z][\w./-]*(?: [\w./-]+)*$/;
-const yamlWords = /^(?:true|false|yes|no|on|off|null|y|n)$/i;
 
 function oneLine(text: string): string {
   return text.replace(invisibleCharacters, ' ').replace(/\s+/g, ' ').trim();

@@ -56,7 +56,6 @@ export function outputs(app: App, templates: readonly string[]): readonly Output
 const optionFolders: readonly (readonly [string, (app: App) => boolean])[] = [
   ['accounts', hasAccounts],
   ['passwords', hasPasswords],
-  ['no-passwords', (app) => hasAccounts(app) && !hasPasswords(app)],
   ['no-accounts', (app) => !hasAccounts(app)],
 ];
 

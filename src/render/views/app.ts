@@ -5,13 +5,24 @@ import { titleOf } from '../../naming/name.ts';
 import { comment } from '../helpers.ts';
 import { code, tsValue } from '../typescript.ts';
 import { packageManagerWords } from './package-manager.ts';
+import { featuresView } from './features.ts';
 import { valueDescriptions } from './field-type.ts';
 
 /** The view of `src/config.ts`. */
 export function configView(app: App) {
   const { name, description, database } = app;
   const mailFrom = `${titleOf(name)} <no-reply@localhost>`;
-  return { name, description, mailFrom, ...databases[database](name) };
+  const [credentials, unlimited] = hasPasswords(app)
+    ? ['passwords', 'passwords can be guessed at any speed']
+    : ['tokens', 'nothing keeps one client from taking all the time there is'];
+  return {
+    ...databases[database](name),
+    name,
+    description,
+    mailFrom,
+    credentials,
+    unlimited,
+  };
 }
 
 /** The view of `scripts/copy.ts`: the default URL of the former database. */
@@ -80,6 +91,33 @@ function enumView({ name, values }: Enum) {
     name,
     note: code(note && `/** ${comment(note)} */`),
     values: code(tsValue(values.map(({ value }) => value))),
+  };
+}
+
+/** The view of `src/plugins/openapi.ts`. */
+export function openapiView(app: App) {
+  const features = featuresView(app);
+  return {
+    ...features,
+    manyTaking: code(
+      features.listFields
+        ? '\\`in\\`, \\`nin\\`, \\`between\\`, \\`has_any\\` and \\`has_all\\`'
+        : '\\`in\\`, \\`nin\\` and \\`between\\`',
+    ),
+    authWords: hasPasswords(app)
+      ? 'Accounts, tokens and passwords.'
+      : 'The user who is signed in, and their tokens.',
+  };
+}
+
+/** The view of `seeds/run.ts`: its options. */
+export function runSeedView(app: App) {
+  const passwords = hasPasswords(app);
+  return {
+    options: code(passwords ? 'count, password' : 'count'),
+    usage: `Usage: npm run db:seed -- [--count 100]${passwords ? ' [--password …]' : ''}`,
+    given: code(passwords ? 'count, password: hash' : 'count'),
+    read: code(passwords ? 'count: Number(count), password' : 'count: Number(count)'),
   };
 }
 

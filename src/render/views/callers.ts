@@ -12,6 +12,8 @@ export function callersView(app: App) {
     admin: code(admin),
     asAdmin: code(asAdmin),
     byAdmin: code(byAdmin),
+    /** Whom every rule admits. */
+    admins: code(hasAccounts(app) ? 'Admins' : '`system`'),
     /** The statuses for refused visitors. */
     refusals: hasAccounts(app) ? '401 or 403' : '403',
     /** Comes before the other statuses of an operation. */

@@ -8,7 +8,7 @@ const steps = ([...endpointNames, 'restore'] as const).map((endpoint) => ({
   operation: endpoint === 'delete' ? ('remove' as const) : endpoint,
 }));
 
-type EndpointStep = (typeof steps)[number];
+export type EndpointStep = (typeof steps)[number];
 
 /** The endpoints of a model and, if its rows can be restored, `restore`. */
 export const endpointSteps = (model: Model) =>

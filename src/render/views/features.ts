@@ -7,9 +7,12 @@ import {
   mayHideByChange,
 } from '../../model/access.ts';
 import type { App, Field, Relation } from '../../model/app.ts';
-import { hasMembers, hasAccounts, hasAgreement } from '../../model/app-features.ts';
+import { hasMembers, hasAccounts, hasAgreement, hasSecretLink } from '../../model/app-features.ts';
+import type { Kind } from '../../types/field-type.ts';
 import { code, tsObject, tsString, tsValue } from '../typescript.ts';
 import { hasOnlyTimestamps } from './defaults.ts';
+import { printExpressions } from './expressions.ts';
+import { hasFieldRules } from './field-type.ts';
 import { isInner } from './schema.ts';
 import { timesView } from './times.ts';
 
@@ -18,21 +21,16 @@ export function featuresView(app: App) {
   const { models } = app;
   const [members, agreement] = [hasMembers(app), hasAgreement(app)];
   const { created, updated } = timesView(app);
-  const types = new Set(models.flatMap(({ fields }) => fields.map(({ type }) => type.kind)));
-  // Members use the column names of the rows that make them.
-  const ownColumns = members || models.some(({ fields }) => fields.some(hasOwnColumn));
+  const flags = listFlags(app);
+  const { ownColumns, isPostgres } = flags;
   const assigned = models.some((model) => model.fields.some((it) => isAssignable(it, model)));
   const kept = [...(ownColumns ? ['column'] : []), 'computed', ...(assigned ? ['owner'] : [])];
-  const isSqlite = app.database === 'sqlite';
   return {
+    ...flags,
+    ...printExpressions(flags),
     assigned,
     keptNames: code(kept.join(', ')),
     keptTypes: code(kept.map(tsString).join(' | ')),
-    joinModels: models.some(({ relations }) => relations.some(isThroughModel)),
-    listFields: types.has('string[]') || types.has('int[]'),
-    ownAnswers: models.some(hasOwnCreateResponse),
-    ownColumns,
-    twoWays: hasScatteredLists(app),
     restores: models.some(isRestorable),
     /** What a policy hands on as it was given. */
     handedOn: [...(members ? ['gives', 'takes'] : []), ...(agreement ? ['agreement'] : [])],
@@ -43,23 +41,41 @@ export function featuresView(app: App) {
     guards: members || agreement,
     lookups: readsTables(app),
     outOfSight: mayHideByChange(app),
-    bytesFields: types.has('bytes'),
+    bytesFields: hasType(app, 'bytes'),
     stamped: models.some((model) => hasOnlyTimestamps(model, app)),
     stamps: code(tsObject({ [created]: 'now', [updated]: 'now' })),
-    storedNames: isSqlite && ownColumns,
-    uniqueFields: code(printUniqueFields({ isSqlite, ownColumns })),
-    readsColumns: members || (isSqlite && ownColumns),
+    storedNames: !isPostgres && ownColumns,
+    uniqueFields: code(printUniqueFields(flags)),
+    readsColumns: members || (!isPostgres && ownColumns),
     writing: code(members ? 'writing' : 'ruleFor'),
   };
 }
 
+function listFlags(app: App) {
+  const { models } = app;
+  return {
+    fieldRules: hasFieldRules(app),
+    isPostgres: app.database === 'postgres',
+    joinModels: models.some(({ relations }) => relations.some(isThroughModel)),
+    listFields: hasType(app, 'string[]', 'int[]'),
+    ownAnswers: models.some(hasOwnCreateResponse),
+    // Members use the column names of the rows that make them.
+    ownColumns: hasMembers(app) || models.some(({ fields }) => fields.some(hasOwnColumn)),
+    secretLinks: hasSecretLink(app),
+    twoWays: hasScatteredLists(app),
+  };
+}
+
+const hasType = ({ models }: App, ...kinds: readonly Kind[]) =>
+  models.some(({ fields }) => fields.some(({ type }) => kinds.includes(type.kind)));
+
 /** What says which values are taken. */
 function printUniqueFields({
-  isSqlite,
+  isPostgres,
   ownColumns,
-}: Readonly<Record<'isSqlite' | 'ownColumns', boolean>>): string {
-  if (isSqlite && !ownColumns) return 'refused.columns';
-  return `uniqueFields(resource, refused.${isSqlite ? 'columns' : 'constraint'})`;
+}: Readonly<Record<'isPostgres' | 'ownColumns', boolean>>): string {
+  if (!isPostgres && !ownColumns) return 'refused.columns';
+  return `uniqueFields(resource, refused.${isPostgres ? 'constraint' : 'columns'})`;
 }
 
 const conflictsIn = (app: App): readonly string[] => [

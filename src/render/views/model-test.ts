@@ -106,7 +106,13 @@ export function promisesView(app: App) {
     ({ link, endpoints }) => link !== undefined && endpoints.includes('create'),
   );
   const first = isSome((model) => firstMemberAnswers(model, app) !== undefined);
-  return { conditional, shownOnce, first };
+  const attempted = ['path', 'body', ...(shownOnce ? ['shownOnce'] : [])];
+  return {
+    conditional,
+    shownOnce,
+    first,
+    attempted: code([...attempted, ...(first ? ['first = {}'] : []), 'answers'].join(', ')),
+  };
 }
 
 /** Prints `DELETE /api/posts/:id`: what is deleted, and where it is still shown. */

@@ -5,7 +5,7 @@ import { findFieldByRole, getId } from '../../model/lookups.ts';
 import { findAssigners, findOwnerKey } from '../../model/writing.ts';
 import type { Operation } from '../../schema/language.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
-import { byEndpoint, endpointSteps } from './endpoints.ts';
+import { byEndpoint, type EndpointStep, hasEndpoint, endpointSteps } from './endpoints.ts';
 
 /** What `src/<folder>/routes.ts` prints: each operation with its guards. */
 export function routesView(model: Model, app: App) {
@@ -17,7 +17,7 @@ export function routesView(model: Model, app: App) {
   const row = `rowRequest(request, ${model.names.variablePlural}, ${chooseKeyParser(model)})`;
   return {
     ...model.names,
-    ...byEndpoint(present, ({ endpoint }) => printGuard(model, app, endpoint)),
+    ...byEndpoint(present, (step) => printOptions(model, app, step)),
     operations: code(handlers.join(', ')),
     owner: code(owner),
     ...printCreation(model),
@@ -70,8 +70,14 @@ function chooseHook(model: Model, app: App, endpoint: Operation): 'identify' | '
   return needsAccount(model, app, endpoint) ? 'authenticate' : 'identify';
 }
 
-const printGuard = (model: Model, app: App, endpoint: Operation) =>
-  code(hasAccounts(app) ? `onRequest: app.${chooseHook(model, app, endpoint)}, ` : '');
+/** `{ onRequest: app.authenticate, schema: create }` */
+const printOptions = (model: Model, app: App, { endpoint, operation }: EndpointStep) =>
+  code(
+    tsObject({
+      onRequest: hasAccounts(app) ? `app.${chooseHook(model, app, endpoint)}` : undefined,
+      schema: operation,
+    }),
+  );
 
 /** What `src/lib/request.ts` prints: how the ids in paths are read, of those kinds that there are. */
 export function idsView({ models }: App) {

@@ -36,6 +36,11 @@ export function seedView(app: App) {
     ordered: code(checks.length > 0 ? 'inOrder(tables, checks)' : 'tables'),
     users,
     given: code(users === undefined ? 'options' : '{ ...options, users }'),
+    options: code(
+      hasPasswords(app)
+        ? '{ readonly count: number; readonly password: string }'
+        : '{ readonly count: number }',
+    ),
   };
 }
 
