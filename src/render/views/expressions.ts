@@ -12,7 +12,7 @@ type Flag =
   | 'twoWays';
 
 /** By name in the templates: the flag, the expression where it is set, and where it is not. */
-const expressions: Readonly<Record<string, readonly [Flag, string, string]>> = {
+const expressionForms: Readonly<Record<string, readonly [Flag, string, string]>> = {
   lockedRow: ['isPostgres', 'resource, viewer, id, isLocked: true', 'resource, viewer, id'],
   column: ['ownColumns', 'field.column ?? name', 'name'],
   operatorNames: [
@@ -41,6 +41,11 @@ const expressions: Readonly<Record<string, readonly [Flag, string, string]>> = {
     '__proto__: null, ...(part ?? shown)',
   ],
   crossed: ['fieldRules', 'rows, relation, viewer, isShown', 'relation, viewer, isShown'],
+  fieldShown: [
+    'fieldRules',
+    'seesField(resource, name, viewer), isEmbedded || isReadable',
+    'isEmbedded || isReadable',
+  ],
   crossedLinks: ['joinModels', 'crossing, relation', 'relation'],
 };
 
@@ -48,7 +53,7 @@ export function printExpressions(
   flags: Readonly<Record<Flag, boolean>>,
 ): Readonly<Record<string, Code>> {
   return Object.fromEntries(
-    Object.entries(expressions).map(([name, [flag, longer, shorter]]) => [
+    Object.entries(expressionForms).map(([name, [flag, longer, shorter]]) => [
       name,
       code(flags[flag] ? longer : shorter),
     ]),

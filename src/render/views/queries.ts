@@ -38,8 +38,6 @@ export function queriesView(model: Model, app: App) {
     ...buildInputs(model),
     whole: code(whole),
     link: model.link,
-    answer: code(model.link ? `return { ...row, ${tsKey(model.link.secret)}: secret };` : ''),
-    kept: code(model.link ? 'const row = await' : 'return'),
     made: code(model.link ? `${whole} & { ${tsKey(model.link.secret)}: string }` : whole),
   };
 }
