@@ -16,7 +16,16 @@ import {
 import { listAgreeingRelations } from '../../model/lookups.ts';
 import { operations } from '../../schema/language.ts';
 import { isOfKind } from '../../schema/entry.ts';
-import { code, tsCall, tsKey, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
+import {
+  code,
+  tsBlock,
+  tsCall,
+  tsKey,
+  tsObject,
+  tsString,
+  tsValue,
+  tsValues,
+} from '../typescript.ts';
 import { comment } from '../helpers.ts';
 import { idList, fieldsWithRules, writableLinks, typeCall, valueType } from './field-type.ts';
 import { exampleBody } from './tests/example-rows.ts';
@@ -31,9 +40,7 @@ export function schemaView(model: Model, app: App) {
     ...names,
     ...resourceView(model, app),
     isPolicyLate: isPolicyLate(model),
-    inner: model.fields
-      .filter(isInner)
-      .map((field) => property(field.name, typeCall(field, model, app))),
+    fields: code(printFields(model, app)),
     related: relatedModels(model, app).map((other) => other.names),
     summary: code(description ? `/** ${comment(description)} */` : ''),
     options: code(rowOptions(model)),
@@ -135,6 +142,15 @@ function serverSet(model: Model) {
     return `${name}: ${isAlwaysShown(field) ? shown : valueType(field)};`;
   });
   return code(members.join('\n  '));
+}
+
+/** `t.fieldsOf(Post, CreatePost)`, with the fields that are in neither. */
+function printFields(model: Model, app: App): string {
+  const { type } = model.names;
+  const inner = model.fields
+    .filter(isInner)
+    .map((field) => ({ name: tsKey(field.name), value: typeCall(field, model, app) }));
+  return tsCall('t.fieldsOf', type, `Create${type}`, tsBlock(inner, '  '));
 }
 
 /** Neither sent nor shown. */

@@ -3,7 +3,16 @@ import { type App, type Field, showsIds, isUser, type Model } from '../../../mod
 import { hasPasswords } from '../../../model/app-features.ts';
 import { listAgreeingRelations, getField, getId, getModel } from '../../../model/lookups.ts';
 import { madeKeys } from '../../../types/keys.ts';
-import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../../typescript.ts';
+import {
+  code,
+  type Member,
+  tsBlock,
+  tsCall,
+  tsKey,
+  tsObject,
+  tsString,
+  tsValue,
+} from '../../typescript.ts';
 import { writableLinks } from '../field-type.ts';
 import { drawEvents, momentVariable } from './events.ts';
 import { deriveFields } from './derived-fields.ts';
@@ -32,7 +41,7 @@ export function seedView(app: App) {
         ),
       })),
     ),
-    checks,
+    checks: code(tsBlock(checks, '')),
     ordered: code(checks.length > 0 ? 'inOrder(tables, checks)' : 'tables'),
     users,
     given: code(users === undefined ? 'options' : '{ ...options, users }'),
@@ -45,10 +54,10 @@ export function seedView(app: App) {
 }
 
 /** `trips: [['ends_on', '>=', 'starts_on']]` */
-function printChecks(model: Model) {
+function printChecks(model: Model): Member {
   const column = (name: string) => getField(model, name).column;
   const list = model.checks.map((it) => [column(it.left), it.operator, column(it.right)]);
-  return { key: code(tsKey(model.table)), list: code(tsValue(list)) };
+  return { name: tsKey(model.table), value: tsValue(list) };
 }
 
 /** How to draw a row. A value gets a variable if others use it. */
