@@ -60,7 +60,7 @@ function restart(): void {
   try {
     watchFolders();
   } catch {
-    // A folder has gone, and another one may come.
+    // A folder is gone, and another one may appear.
     return noteChange('rename');
   }
   if (next === 'exit') return;

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 
-/** For a program that ends by itself on a signal that its terminal sends to it as well. */
+/** How long a program may take to end by itself, on a signal that its terminal has sent to it as well. */
 const waitMilliseconds = 2000;
 
 /** Calls `stop`, which should end the program, when this process, or npm above it, is stopped. */
 export function whenStopped(stop: () => void): NodeJS.Timeout {
   process.on('SIGTERM', stop);
-  // A terminal sends these to the program, too; whoever sends them to this process alone means the program.
+  // A terminal sends these to the program, too. One that only this process gets is meant for the program.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => setTimeout(stop, waitMilliseconds).unref());
   }

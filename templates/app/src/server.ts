@@ -42,7 +42,7 @@ function warnOfRisks({ config, log }: FastifyInstance): void {
   if (risks.length > 0) log.warn({ event: 'production_risks', risks }, risks.join(' '));
 }
 
-/** In development the database is kept up to date; in production that is asked for with `--migrate`. */
+/** In development, applies pending migrations; in production, only with `--migrate`. */
 async function prepareDatabase({ databaseUrl, environment }: Config): Promise<readonly string[]> {
   if (environment !== 'production' || process.argv.includes('--migrate')) {
     // Printed at once: the log begins with the app, and a migration may take a while.
@@ -85,8 +85,8 @@ function stopWhenAsked(app: FastifyInstance, connection: Connection): void {
 }
 
 /**
- * Load balancers see that this server is no longer ready, and clients on open connections are told that this answer is
- * the last, so that nobody sends a request while the connection closes.
+ * Load balancers see that this server is no longer ready, and each answer tells its client to close the connection, so
+ * that nobody sends a request on one that is being closed.
  */
 async function letClientsGo({ config, server, stopping }: FastifyInstance): Promise<void> {
   stopping.isAsked = true;

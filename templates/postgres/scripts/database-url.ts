@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ConfigError, loadConfig, readEnvironment } from '../src/config.ts';
 
-/** Where the settings say that the database is. Nothing is signed here: whatever needs the secret asks for it. */
+/** The URL of the database, from the settings. No token is signed here, so no secret is needed. */
 export function readDatabaseUrl(): string {
   const secret = randomBytes(64).toString('hex');
   try {

@@ -38,7 +38,7 @@ export async function startPostgres({
   const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
   const options = ['-D', data, '-p', port || '5432', ...all.flatMap((each) => ['-c', each])];
   const [command, ...args] = asUser(postgres, options);
-  // In a group of its own: Ctrl-C is for the program that uses it, and that ends first.
+  // In a process group of its own: Ctrl-C is for the program that uses it, which ends first.
   const server = spawn(command, args, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   const endWithUs = () => server.kill('SIGINT');
   process.once('exit', endWithUs);

@@ -47,7 +47,7 @@ export async function makeDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** In every schema, but for what the migrations keep there and what extensions brought along. */
+/** Those of every schema, except for the tables of migrations and of extensions. */
 async function readTables(client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select format('%I.%I', nspname, relname) as name

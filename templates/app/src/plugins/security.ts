@@ -66,7 +66,7 @@ function requestId({ headers }: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** What is not HTTP never reaches a route: it is answered here, and the connection is closed. */
+/** Answers what is not HTTP, and so reaches no route, and closes the connection. */
 function refuseBrokenRequest(
   error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,

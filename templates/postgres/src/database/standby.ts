@@ -36,7 +36,7 @@ export function readFromStandby(primary: Server, standby: Server): RunStatement 
 
   return async (query) => {
     if (performance.now() > nextLookAt) {
-      // If one does not answer, nothing new is known, and what is known expires.
+      // If one does not answer, what is known of the standby expires.
       const planNext = () => (nextLookAt = performance.now() + everyMs);
       void look().then(planNext, planNext);
     }
