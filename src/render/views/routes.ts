@@ -5,7 +5,7 @@ import { findFieldByRole, getId } from '../../model/lookups.ts';
 import { findAssigners, findOwnerKey } from '../../model/writing.ts';
 import type { Operation } from '../../schema/language.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
-import { byEndpoint, type EndpointStep, hasEndpoint, endpointSteps } from './endpoints.ts';
+import { byEndpoint, type EndpointStep, endpointSteps } from './endpoints.ts';
 
 /** What `src/<folder>/routes.ts` prints: each operation with its guards. */
 export function routesView(model: Model, app: App) {
