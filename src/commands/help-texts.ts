@@ -18,7 +18,7 @@ Examples:
   scaffold new shop --schema models.yaml --database postgres --pm pnpm
   cat models.yaml | scaffold new shop --schema - --no-install --json
 
-Without a terminal, or with any option, nothing is asked: name a folder, all else has a default.
+Without a terminal, or with any option, nothing is asked: name a folder; everything else has a default.
 `;
 
 export const regenerateHelp = `
@@ -26,14 +26,14 @@ Examples:
   scaffold regenerate --diff                       look first
   scaffold regenerate --rename Post.title=heading --name headings
   scaffold regenerate my-api --accept SCF412:Post.subtitle --json
-  scaffold regenerate --undo                       as it was before the last run
+  scaffold regenerate --undo                       undo the last run
 
 --rename, --accept, --moved and --restore may be given more than once.
 `;
 
 export const resolveHelp = `
 Examples:
-  scaffold resolve                                 where they are; status 4 while one is open
-  scaffold resolve src/posts/policy.ts --edited    the file is as it should be
-  scaffold resolve --ours                          your lines everywhere
+  scaffold resolve                                 list them; exit status 4 while one is open
+  scaffold resolve src/posts/policy.ts --edited    keep the file as you edited it
+  scaffold resolve --ours                          take your lines everywhere
 `;

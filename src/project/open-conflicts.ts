@@ -31,6 +31,9 @@ export function labelConflict(it: MarkedConflict, elements: readonly string[]): 
   return { ...it, where: printItemPath(it.where), elements };
 }
 
+export const printPlaces = ({ length }: readonly LabelledConflict[]) =>
+  length === 1 ? 'one place' : `${length} places`;
+
 /** An entry of `.scaffold/conflicts.json`. */
 export type ConflictedFile = Readonly<z.infer<typeof openConflict>>;
 

@@ -118,7 +118,7 @@ function literalFlaw(
   const { read, flawOf } = fieldTypes[type.kind];
   const wrong = flawOf(read?.(text) ?? text, { type });
   if (wrong === undefined) return undefined;
-  const { reason, expected, help = 'write a value that the field accepts' } = wrong;
+  const { reason, expected, help = 'use a value that the field can have' } = wrong;
   const message = expected ? `${title} is ${expected}, not \`${text}\`` : `${title}: ${reason}`;
   return { message, help };
 }

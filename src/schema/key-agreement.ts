@@ -160,7 +160,7 @@ function sameRow(
   return some === ''
     ? {
         message: `${to.value} does not lead to ${there.name}, as \`${path.join('.')}\` does`,
-        help: `give ${to.value} a to-one relation to it`,
+        help: `add a relation from ${to.value} to one ${there.name}`,
       }
     : {
         message: `${to.value} has several relations to ${there.name}: ${some}`,

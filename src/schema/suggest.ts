@@ -6,7 +6,8 @@ export function suggest(written: string, names: readonly string[], lead = 'one o
   const nearest = findNearest(written, valid);
   const list = valid.length === 0 ? '' : `${lead}: ${listNames(valid)}`;
   if (nearest === undefined) return list;
-  return `did you mean \`${nearest}\`? ${list}`.trimEnd();
+  const meant = `did you mean \`${nearest}\`?`;
+  return valid.length === 1 ? meant : `${meant} ${list}`;
 }
 
 /** Lists at most twenty names, then `…`. */

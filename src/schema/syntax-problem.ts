@@ -20,7 +20,10 @@ const wordings: Readonly<Record<string, SyntaxWording>> = {
     message: 'a line is indented by a tab',
     help: 'YAML is indented by spaces only',
   },
-  BAD_INDENT: { help: 'entries of one map start in the same column' },
+  BAD_INDENT: {
+    message: 'this line is not indented like the lines that it belongs to',
+    help: 'start the entries of one map, or of one list, in the same column',
+  },
   BAD_SCALAR_START: { help: 'put the value in quotes' },
   BLOCK_AS_IMPLICIT_KEY: {
     message: 'there is a second `: ` on this line',
@@ -60,7 +63,11 @@ export function syntaxProblem(
   const slip = findSlip(text, error.pos[0], positionOf);
   const unclosed = findUnclosed(tokens);
   if (slip !== undefined) return slip;
-  if (unclosed !== undefined) return unclosedProblem(unclosed, positionOf);
+  if (unclosed !== undefined) {
+    const { offset, opening } = unclosed;
+    const help = `put a \`${closings[opening] ?? opening}\` where it ends`;
+    return unreadable(`this \`${opening}\` is never closed`, positionOf(offset, offset + 1), help);
+  }
   const [, token = ''] = /^Unexpected ([a-z-]+) /.exec(error.message) ?? [];
   const wording = wordings[error.code] ?? wordings[token];
   const [start, end] = error.pos;
@@ -95,11 +102,6 @@ function findSlip(text: string, at: number, positionOf: PositionOf): Problem | u
   const start = from + indent.length;
   const help = `write \`${key} …\`, with a space after the colon`;
   return unreadable(`no space follows \`${key}\``, positionOf(start, start + 1), help);
-}
-
-function unclosedProblem({ offset, opening }: Unclosed, positionOf: PositionOf): Problem {
-  const help = `put a \`${closings[opening] ?? opening}\` where it ends`;
-  return unreadable(`this \`${opening}\` is never closed`, positionOf(offset, offset + 1), help);
 }
 
 function unreadable(message: string, position: Position, help: string): Problem {

@@ -82,7 +82,7 @@ const remembering = ['--incremental', '--tsBuildInfoFile', '.tsbuildinfo'];
 /** The command of the project's `tsc`: a program since version 7, a script before. */
 function getCompiler(folder: string): readonly [string, ...string[]] {
   if (!existsSync(join(folder, compilerSettings)))
-    throw new NoTypeCheck(`There is no \`${compilerSettings}\`.`);
+    throw new NoTypeCheck(`there is no \`${compilerSettings}\`.`);
   const found = findPackage(folder, 'typescript');
   if (found === undefined) throw new NoTypeCheck('TypeScript is not installed in the project.');
   const home = realpathSync(found);

@@ -31,7 +31,7 @@ export const fieldDifferences: readonly Difference<FieldChange, ModelField>[] = 
   [
     'change_on_delete',
     (pair) => isRuleChanged(pair, ({ onDelete }) => onDelete),
-    (it) => `What happens to ${it.target} when its target is deleted changes.`,
+    (it) => `${it.target} now reacts differently when its target is deleted.`,
   ],
   [
     'change_on_update',

@@ -138,7 +138,7 @@ function requireField(
   const { table: name } = before.model;
   const update = `UPDATE ${identifierSql(name)} SET ${identifierSql(before.field.column)} = '…' WHERE ${isMissing}`;
   const help = isBuiltInField(after.field)
-    ? `It is built in, and takes no \`backfill\`: fill them in first: \`${update}\``
+    ? `It is built in and takes no \`backfill\`, so fill them in first: \`${update}\``
     : 'Give the field a `backfill`, or fill them in first';
   const message = `Some rows have no value. ${help}.`;
   const hazards =

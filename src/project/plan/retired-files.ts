@@ -1,4 +1,4 @@
-import { printCount, inTicks, joinWithAnd } from '../../words.ts';
+import { inTicks, joinWithAnd } from '../../words.ts';
 import { exportedNames } from '../../merge/modules.ts';
 import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
 import { printChunks } from '../../merge/markers.ts';
@@ -8,7 +8,7 @@ import type { RenderedFile } from '../../render/rendered-file.ts';
 import { findSuccession } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
 import type { TextFile } from '../disk.ts';
-import { labelConflict } from '../open-conflicts.ts';
+import { labelConflict, printPlaces } from '../open-conflicts.ts';
 import { byPath, isSchemaFile } from '../paths.ts';
 import type { DecisionContext } from './context.ts';
 import type { FollowedProject } from './follow-moved.ts';
@@ -103,7 +103,7 @@ export async function decideRetired(
   );
   const marked = printChunks(chunks, () => printLabel([`now in ${joinWithAnd(successors)}`]));
   const conflicts = marked.conflicts.map((it) => labelConflict(it, []));
-  const reason = `It is now in ${others}. You edited ${printCount(conflicts.length, 'place')} of it.`;
+  const reason = `It is now in ${others}. You edited it in ${printPlaces(conflicts)}.`;
   const after = withLineEndingsOf(before, marked.text);
   const change = { ...shared, action: 'conflict', reason, after, successors, conflicts } as const;
   return makeOutcome(change, {

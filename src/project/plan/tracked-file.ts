@@ -1,7 +1,7 @@
 import { present } from '../../present.ts';
 import type { Mode } from '../../render/rendered-file.ts';
 import type { TextFile } from '../disk.ts';
-import type { LabelledConflict } from '../open-conflicts.ts';
+import { type LabelledConflict, printPlaces } from '../open-conflicts.ts';
 import type { FileChange } from '../plan.ts';
 import { recordFile } from '../record.ts';
 import {
@@ -53,7 +53,7 @@ export function withText(
   const forRecord = { recorded: recordFile(file), ...(isSame ? {} : { base: file.content }) };
   const isWritten = after !== found.text || mode !== found.mode || isMoved;
   if (!isWritten && !taken) return { path: file.path, status, ...forRecord };
-  const edits = result === 'unchanged' ? '' : ' Your edits came along.';
+  const edits = result === 'unchanged' ? '' : ' It has your edits.';
   const shown = isMoved ? `${moveReason}${edits}` : reason;
   const names = movedHere.map(({ name, from }) => `\`${name}\` came from \`${from}\``);
   const change: FileChange = {
@@ -76,8 +76,7 @@ export function withConflicts(
   base: string,
 ): FileOutcome {
   const { file, former, moveReason } = tracked;
-  const places = conflicts.length === 1 ? 'One place was' : `${conflicts.length} places were`;
-  const reason = `${places} changed by you and by scaffold.`;
+  const reason = `You and scaffold both changed it in ${printPlaces(conflicts)}.`;
   const recorded = recordFile(file);
   const change = { ...startChange(tracked), reason, after, mode: mergeMode(tracked), conflicts };
   return makeOutcome(

@@ -77,7 +77,10 @@ function pairFlaw(left: FieldSchema, right: FieldSchema, check: CheckParts): Fla
   const [from, to] = [least.default?.value, most.default?.value].map(comparable);
   if (from === undefined || to === undefined || from < to || (from === to && !isStrict))
     return undefined;
-  return { message: 'the defaults violate it', help: 'give one of them another default' };
+  return {
+    message: 'the defaults of the two fields break this rule',
+    help: 'give one of them another default',
+  };
 }
 
 /** A default that can be compared: a number, or a text that sorts like the date or time in it. */

@@ -33,7 +33,7 @@ export const valuesFitTheirField = fieldRule(({ field, type, path }, report, fac
       help:
         flaw.help ??
         wordHelp(field, key === 'example' ? undefined : type.made?.word) ??
-        `write a value that the field accepts, or leave the ${key} out`,
+        `use a value that the field can have, or leave out the ${key}`,
     });
   }
 });

@@ -10,6 +10,7 @@ import {
   withTypeCheck,
 } from '../../../system/project-compiler.ts';
 import { readManifest, findPackage } from '../../../system/package-manager.ts';
+import { joinWithAnd } from '../../../words.ts';
 import { listMentions, type Mention } from './mentions.ts';
 import { listRemovedWords } from './removed-words.ts';
 import { listOwnerFiles, type OwnerCode } from './owner-code.ts';
@@ -134,7 +135,9 @@ function renamedPath(path: string, respell: (word: string) => readonly string[])
 function refuseMissingPackages({ folder }: Project, texts: Texts): void {
   const wanted = Object.keys(readManifest(texts.get('package.json')).packages);
   const missing = wanted.filter((name) => findPackage(folder, name) === undefined);
-  if (missing.length > 0) throw new NoTypeCheck(`It needs ${missing.join(', ')}: install first.`);
+  if (missing.length === 0) return;
+  const are = missing.length === 1 ? 'is' : 'are';
+  throw new NoTypeCheck(`${joinWithAnd(missing)} ${are} not installed in the project.`);
 }
 
 const printPlace = ({ path, line }: CodePlace) => `${path}:${line}`;
