@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isSum, type HistoryAndSchema, joinHeads } from '../../src/evolve/heads/join-heads.ts';
+import { isSum } from '../../src/evolve/heads/is-sum.ts';
+import { type HistoryAndSchema, joinHeads } from '../../src/evolve/heads/join-heads.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { parentEdits, readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
