@@ -1,4 +1,5 @@
 import { printCount, inTicks } from '../words.ts';
+import { present } from '../present.ts';
 import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
@@ -112,11 +113,28 @@ function diagnose(status: DatabaseStatus, folder: string): readonly Diagnostic[]
   return [
     ...(underWay ? [unfinished(underWay, folder)] : []),
     ...pendingWarning(pending, folder),
-    ...unknown.map(unknownError),
+    ...unknown.map((id) =>
+      databaseError(
+        `The database has applied \`${id}\`, which is not in migrations/.`,
+        `Deploy the code that made it; or restore \`migrations/${id}\` from version control, and run \`npx scaffold regenerate\`.`,
+      ),
+    ),
     ...altered.map((id) => databaseError(`\`migrations/${id}\` was edited after it was applied.`)),
     ...drift.filter(({ kind }) => kind !== 'extra').map(describeDrift),
     ...ownNote(drift),
   ];
+}
+
+function databaseError(message: string, help?: string): Diagnostic {
+  return { code: 'SCF515', severity: 'error', message, ...present({ help }) };
+}
+
+function unfinished(
+  { id, command }: NonNullable<DatabaseStatus['underWay']>,
+  folder: string,
+): Diagnostic {
+  const message = `The migration \`${id}\` was applied to the database in part.`;
+  return databaseError(message, `\`${scriptOf(folder, command)}\` finishes it.`);
 }
 
 function pendingWarning(pending: readonly string[], folder: string): readonly Diagnostic[] {
@@ -124,27 +142,6 @@ function pendingWarning(pending: readonly string[], folder: string): readonly Di
   const message = `Not applied to the database yet: ${inTicks(pending).join(', ')}.`;
   const help = `Run \`${scriptOf(folder, 'db:migrate')}\`, or start the server.`;
   return [{ code: 'SCF515', severity: 'warning', message, help }];
-}
-
-function unknownError(id: string): Diagnostic {
-  return {
-    ...databaseError(`The database has applied \`${id}\`, which is not in migrations/.`),
-    help: `Deploy the code that made it; or restore \`migrations/${id}\` from version control, and run \`npx scaffold regenerate\`.`,
-  };
-}
-
-function unfinished(
-  { id, command }: NonNullable<DatabaseStatus['underWay']>,
-  folder: string,
-): Diagnostic {
-  return {
-    ...databaseError(`The migration \`${id}\` was applied to the database in part.`),
-    help: `\`${scriptOf(folder, command)}\` finishes it.`,
-  };
-}
-
-function databaseError(message: string): Diagnostic {
-  return { code: 'SCF515', severity: 'error', message };
 }
 
 /** Objects that no migration made belong to the owner. */
