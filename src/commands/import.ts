@@ -31,7 +31,7 @@ export async function runImport(session: Session, request: ImportRequest): Promi
   const folder = resolve(session.folder, request.out);
   const notes = notebook();
   const draft = await readDraft(session, request, notes);
-  const text = writeSchema(draft, appNameLike(nameFor(folder)));
+  const text = writeSchema(draft, appNameLike(basename(folder) || basename(dirname(folder))));
   refuseExisting(session, folder, request);
   await writeAll(session, folder, [
     [schemaFile, text],
@@ -91,8 +91,6 @@ async function writeAll(
     written.push(displayPath(session, path));
   }
 }
-
-const nameFor = (folder: string) => basename(folder) || basename(dirname(folder));
 
 function refuseExisting(session: Session, folder: string, { force }: ImportRequest): void {
   const there = [schemaFile, reportFile].filter((name) => existsSync(join(folder, name)));

@@ -58,22 +58,16 @@ async function diagnoseResolved(
   { project, undeclared }: ResolvedFiles,
   left: readonly unknown[],
 ): Promise<readonly Diagnostic[]> {
-  const names = undeclared.map((name) => undeclaredName(session, project, name));
+  // The chosen side may need more than an import.
+  const names = undeclared.map(({ path, name }): Diagnostic => {
+    const message = `\`${name}\` is used, but nothing declares it any more.`;
+    const file = displayPath(session, project.folder, path);
+    return { code: 'SCF508', severity: 'error', message, file };
+  });
   if (left.length > 0) return names;
   const fit = await checkAsItStands(project, session.terminal.interruption);
   const found = misfitDiagnostics(session, project.folder, fit);
   return fit.unchecked === undefined ? found : [...names, ...found];
-}
-
-/** The chosen side may need more than an import. */
-function undeclaredName(
-  session: Session,
-  { folder }: Project,
-  { path, name }: UndeclaredName,
-): Diagnostic {
-  const message = `\`${name}\` is used, but nothing declares it any more.`;
-  const file = displayPath(session, folder, path);
-  return { code: 'SCF508', severity: 'error', message, file };
 }
 
 const resolutionWords: Readonly<Record<Resolution, string>> = {

@@ -48,12 +48,10 @@ export async function runCommandLine(
 
 /** The name of the command, for a command line that could not be parsed. */
 function nameIn(args: readonly string[], program: Command): string {
-  const called = args.map((word) => program.commands.find((it) => callNames(it).includes(word)));
+  const called = args.map((word) =>
+    program.commands.find((it) => [it.name(), ...it.aliases()].includes(word)),
+  );
   return called.find((it) => it !== undefined)?.name() ?? '';
-}
-
-function callNames(command: Command): readonly string[] {
-  return [command.name(), ...command.aliases()];
 }
 
 /** Parsing also prints help and the version. */
@@ -72,7 +70,7 @@ function parseArgs(program: Command, args: readonly string[]): UserError | 'answ
       help: [
         ...hints.map((hint) => hint.replace(/[()]/g, '')),
         ...(meant === undefined ? [] : [`Did you mean \`npx scaffold ${meant}\`?`]),
-        seeHelp(args, program),
+        `See \`${['scaffold', nameIn(args, program), '--help'].filter(Boolean).join(' ')}\`.`,
       ].join(' '),
     });
   }
@@ -83,10 +81,6 @@ function meantBy(word = ''): string | undefined {
   if (['init', 'create'].includes(word)) return 'new';
   if (['generate', 'migrate', 'update', 'sync'].includes(word)) return 'regenerate';
   return word === 'validate' ? 'check' : undefined;
-}
-
-function seeHelp(args: readonly string[], program: Command): string {
-  return `See \`${['scaffold', nameIn(args, program), '--help'].filter(Boolean).join(' ')}\`.`;
 }
 
 function sentence(text: string): string {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '../errors.ts';
 import type { PackageManager } from '../model/package-managers.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { installDependencies } from '../system/package-manager.ts';
@@ -22,14 +23,11 @@ export async function install(
     return { value: ended, ok: ended.ok, note: `${manager} install` };
   });
   if (ok) return [];
-  const message = `\`${manager} install\` failed. Its last lines:\n${lastLines(output)}`;
+  const lines = output.trimEnd().split('\n').slice(-20);
+  const last = lines.map((line) => `    ${line}`).join('\n');
+  const message = `\`${manager} install\` failed. Its last lines:\n${last}`;
   const help = `Fix the problem and run \`${manager} install\` again.`;
   return [{ code: 'SCF602', severity: 'error', message, help }];
-}
-
-function lastLines(output: string): string {
-  const lines = output.trimEnd().split('\n').slice(-20);
-  return lines.map((line) => `    ${line}`).join('\n');
 }
 
 export async function commit(
@@ -58,11 +56,9 @@ export async function writeEnvironment(
   const secret = `AUTH_SECRET_KEY=${randomBytes(48).toString('hex')}`;
   const content = example.replace(/^AUTH_SECRET_KEY=.*$/m, secret);
   // An existing secret may have signed tokens.
-  await writeFile(join(folder, '.env'), content, { mode: 0o600, flag: 'wx' }).catch(unlessThere);
-}
-
-function unlessThere(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error;
+  await writeFile(join(folder, '.env'), content, { mode: 0o600, flag: 'wx' }).catch((error) => {
+    if (!hasCode(error, ['EEXIST'])) throw error;
+  });
 }
 
 /** Makes a repository with one commit. Returns what was done; undefined if git is missing or has no user. */

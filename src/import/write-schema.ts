@@ -98,10 +98,10 @@ function fieldNode(field: DraftField): unknown {
 /** Whether the short form can hold a default without quotes. */
 function isWord(value: unknown): boolean {
   if (value === undefined || typeof value === 'boolean' || typeof value === 'number') return true;
-  return typeof value === 'string' && /^[\w.-]+$/.test(value) && !isKeyword(value);
+  return typeof value === 'string' && /^[\w.-]+$/.test(value) && !keyword.test(value);
 }
 
-const isKeyword = (text: string) => /^(?:true|false|null|[-\d.]+)$/.test(text);
+const keyword = /^(?:true|false|null|[-\d.]+)$/;
 
 function relationNode(relation: DraftRelation): unknown {
   const { to, optional, many, unique, on_delete, inverse, ...others } = relation;

@@ -34,8 +34,7 @@ const unclear =
 /** Those between braces. */
 function listSpecifiers(list: string, start = 0) {
   const code = list.replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, (it) => ' '.repeat(it.length));
-  const found = code.matchAll(namedPattern);
-  return [...found].map(({ 1: name = '', 2: alias = name, index }) => ({
+  return [...code.matchAll(namedPattern)].map(({ 1: name = '', 2: alias = name, index }) => ({
     name,
     alias,
     at: start + index,

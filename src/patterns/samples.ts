@@ -32,15 +32,12 @@ export function matchingTexts(source: string, lengths: Lengths): readonly string
   const exact: Repeats = [lengths.min ?? 0, lengths.min ?? 0];
   const isFit = fits(source, lengths);
   for (const growth of [...growths, exact]) {
-    const found = writeSamples(alternatives(pattern.alternatives, growth)).filter(isFit);
+    const parts = alternatives(pattern.alternatives, growth);
+    const fraction = seedNumbers(100);
+    const found = Array.from({ length: 100 }, () => writeSample(parts, fraction)).filter(isFit);
     if (found.length > 10) return found;
   }
   return [''].filter(isFit);
-}
-
-function writeSamples(parts: readonly SamplePart[]): readonly string[] {
-  const fraction = seedNumbers(100);
-  return Array.from({ length: 100 }, () => writeSample(parts, fraction));
 }
 
 /** Whether a text matches and has an allowed length. */

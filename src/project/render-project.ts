@@ -12,7 +12,8 @@ import { byPath } from './paths.ts';
 /** Every file of a new project, sorted by path. */
 export function renderNew(app: App, schemaText: string): RenderedFile[] {
   const rendered = renderProject(app, [initialMigration(app, schemaText)]);
-  return [...rendered, renderSchemaFile(schemaText)].toSorted(byPath);
+  const name = parseJson(schemaText) === undefined ? 'schema.yaml' : 'schema.json';
+  return [...rendered, file(name, schemaText, 'yours')].toSorted(byPath);
 }
 
 /**
@@ -48,11 +49,6 @@ export function findInReduced<Found>(find: () => Found): Found | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The owner's text, unchanged. */
-function renderSchemaFile(text: string): RenderedFile {
-  return file(parseJson(text) === undefined ? 'schema.yaml' : 'schema.json', text, 'yours');
 }
 
 /** The schema of the schema language, for editors without a network. */

@@ -32,17 +32,12 @@ export function isUntouched(folder: string, schemaText: string): boolean {
 
 /** Whether this version of scaffold made the last run, and nobody added migrations since. */
 export function isOfThisVersion(folder: string, record: ProjectRecord): boolean {
+  const known = new Set(recordedMigrations(Object.keys(record.files)));
   return (
     record.generator.version === version &&
     record.templates === digestTemplates() &&
-    !hasForeignMigrations(folder, Object.keys(record.files))
+    listMigrations(folder).every((id) => known.has(id))
   );
-}
-
-/** Whether there are migrations that the record does not have, as after a merge of branches. */
-function hasForeignMigrations(folder: string, recorded: readonly string[]): boolean {
-  const known = new Set(recordedMigrations(recorded));
-  return listMigrations(folder).some((id) => !known.has(id));
 }
 
 /** The ids of migrations on disk. */

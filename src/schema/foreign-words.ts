@@ -4,15 +4,12 @@ import type { SchemaNode } from './source.ts';
 
 /** The key of our language that a foreign key means, so that it is not reported as missing. */
 export function findForeignKey(name: string, value: SchemaNode, keys: readonly string[]) {
-  const found = foreignKeys.find(
-    ([words, key]) => words.includes(folded(name)) && keys.includes(key),
-  );
+  const folded = name.toLowerCase().replaceAll(/[_-]/g, '');
+  const found = foreignKeys.find(([words, key]) => words.includes(folded) && keys.includes(key));
   if (found === undefined) return undefined;
   const [, key, help = renamed] = found;
   return { key, help: help(printWritten(value), key) };
 }
-
-const folded = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
 
 function printWritten(value: SchemaNode): string {
   if (value.kind === 'scalar') return value.source;

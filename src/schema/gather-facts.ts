@@ -28,7 +28,9 @@ const plainUser: ModelSchema = {
 
 export function gatherFacts(schema: Schema): Facts {
   const hasAccounts = schema.auth !== 'none';
-  const models = hasAccounts ? withUser(schema.models) : schema.models.map(openToAll);
+  const hasUser = schema.models.some(({ name }) => name.value === 'User');
+  const people = hasUser ? schema.models : [plainUser, ...schema.models];
+  const models = hasAccounts ? people : schema.models.map(openToAll);
   const facts = models.map((model) => modelFacts(model, schema));
   const byName = new Map(facts.map((model) => [model.name, model]));
   const enums = new Map(
@@ -49,9 +51,6 @@ export function gatherFacts(schema: Schema): Facts {
   };
 }
 
-const withUser = (models: readonly ModelSchema[]) =>
-  models.some(({ name }) => name.value === 'User') ? models : [plainUser, ...models];
-
 /** Without accounts, an operation without a rule is open to all. */
 const openToAll = (model: ModelSchema): ModelSchema => ({
   ...model,
@@ -61,7 +60,8 @@ const openToAll = (model: ModelSchema): ModelSchema => ({
 function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
   const name = model.name.value;
   const names = spellModel(name, model.plural?.value);
-  const naming = fillNaming(schema);
+  const api = schema.naming?.api?.value ?? 'snake';
+  const naming: Naming = { api, columns: schema.naming?.columns?.value ?? api };
   const times = listTimes(model, naming);
   return {
     schema: model,
@@ -79,9 +79,4 @@ function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
       ...listInverses(name, schema),
     ],
   };
-}
-
-function fillNaming({ naming }: Schema): Naming {
-  const api = naming?.api?.value ?? 'snake';
-  return { api, columns: naming?.columns?.value ?? api };
 }

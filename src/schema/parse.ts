@@ -63,15 +63,16 @@ const isError = ({ severity }: Problem) => severity === 'error';
 
 /** An alias makes one place be read several times, so a problem may be reported twice. */
 function inFileOrder(problems: readonly Problem[]): Problem[] {
-  const distinct = new Map(problems.map((problem) => [printIdentity(problem), problem]));
+  const distinct = new Map(
+    problems.map((it) => [
+      [it.code, it.position.line, it.position.column, it.message].join(' '),
+      it,
+    ]),
+  );
   return [...distinct.values()].toSorted(
     (left, right) =>
       left.position.line - right.position.line || left.position.column - right.position.column,
   );
-}
-
-function printIdentity({ code, position, message }: Problem): string {
-  return [code, position.line, position.column, message].join(' ');
 }
 
 /** Rules for all schemas, in any order. */

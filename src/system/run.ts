@@ -40,7 +40,10 @@ async function start(
     reject: false,
     detached: hasGroups,
   });
-  const stop = () => endChild(child);
+  const stop = () => {
+    signalAll(child, 'SIGTERM');
+    setTimeout(() => signalAll(child, 'SIGKILL'), killDelay).unref();
+  };
   interruption.addEventListener('abort', stop);
   if (interruption.aborted) stop();
   const { failed, all, stdout, shortMessage } = await child;
@@ -60,11 +63,6 @@ interface RunningChild {
  */
 const hasGroups = process.platform !== 'win32';
 const killDelay = 2_000;
-
-function endChild(child: RunningChild): void {
-  signalAll(child, 'SIGTERM');
-  setTimeout(() => signalAll(child, 'SIGKILL'), killDelay).unref();
-}
 
 /** Children may outlive the process, and on a busy machine even SIGKILL for a while. A zombie stays forever. */
 async function untilGone(child: RunningChild): Promise<void> {

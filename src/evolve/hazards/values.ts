@@ -21,9 +21,11 @@ export function convertField(
   const types = { before: before.field.type, after: after.field.type };
   const conversion = findConversion(types, tableChanges.dialect.engine);
   const isSame = conversion === copyColumn;
+  const stand = fill === undefined ? '' : ' The `backfill` or default takes their place.';
+  const allGo = `This deletes all values: none can be converted to the new type.${stand}`;
   const lose = (count: string) =>
     conversion === undefined
-      ? hazard('SCF412', target, allGo(fill), { count })
+      ? hazard('SCF412', target, allGo, { count })
       : hazard('SCF413', target, 'Values lose what the new type cannot hold.', { count });
   const unfit = 'Values that are no longer allowed';
   const refuse = (count: string) =>
@@ -38,11 +40,6 @@ export function convertField(
       ? [breaksOldCode(target, `fail where they write what \`${target}\` no longer allows`)]
       : []),
   ];
-}
-
-function allGo(fill: string | undefined): string {
-  const stand = fill === undefined ? '' : ' The `backfill` or default takes their place.';
-  return `This deletes all values: none can be converted to the new type.${stand}`;
 }
 
 /** Rows with a removed value get the backfill. Without one, no row may have the value. */

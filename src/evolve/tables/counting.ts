@@ -15,11 +15,14 @@ export function countingChanges(
   const changed = kept.filter(
     (it) => others.includes(it) || isRemade(it) || (!counting.followsNames && renamed.includes(it)),
   );
+  const forgotten = pickCounted(dropped).map(
+    ({ name }) => `DELETE FROM ${rowCounts} WHERE name = ${textSql(name)};`,
+  );
   const isKept = hasTotals(kept.map(({ after }) => after));
   return {
     stop: pickCounted(changed.map(({ before }) => before)).flatMap(counting.stop),
     end: hasTotals(dropped) ? counting.end : [],
-    follow: isKept ? [...forgetRows(pickCounted(dropped)), ...renameRows(renamed)] : [],
+    follow: isKept ? [...forgotten, ...renameRows(renamed)] : [],
     start: pickCounted(changed.map(({ after }) => after)).flatMap(counting.start),
     count: pickCounted(others.map(({ after }) => after)).map(counting.count),
   };
@@ -31,10 +34,6 @@ function pickCounted(tables: readonly Table[]): readonly Table[] {
 }
 
 const hasTotals = (tables: readonly Table[]) => tables.some(({ name }) => name === rowCounts);
-
-function forgetRows(tables: readonly Table[]): readonly string[] {
-  return tables.map(({ name }) => `DELETE FROM ${rowCounts} WHERE name = ${textSql(name)};`);
-}
 
 function renameRows(tables: readonly KeptTable[]): readonly string[] {
   const names = tables

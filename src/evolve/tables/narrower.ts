@@ -22,7 +22,10 @@ export function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boo
 
 /** The known bounds of the old values, in the measure of the new field. */
 function boundsAs(measured: string, before: Field, app: App): Bounds {
-  if (measure(before) === measured) return knownBounds(before);
+  if (measure(before) === measured) {
+    const { min, max } = fieldTypes[before.type.kind].limits?.(before.type) ?? {};
+    return present({ min, max, ...everyBound(before) });
+  }
   if (measured !== 'characters') return {};
   const lengths = listEnumValues(before, app).map(({ value }) => [...value].length);
   if (lengths.length > 0) return { min: Math.min(...lengths), max: Math.max(...lengths) };
@@ -33,11 +36,6 @@ function boundsAs(measured: string, before: Field, app: App): Bounds {
 function measure({ type }: Field): string {
   const { limits, range = 'none' } = fieldTypes[type.kind];
   return limits === undefined ? range : 'value';
-}
-
-function knownBounds(field: Field): Bounds {
-  const { min, max } = fieldTypes[field.type.kind].limits?.(field.type) ?? {};
-  return present({ min, max, ...everyBound(field) });
 }
 
 const mostComparedDigits = 30;

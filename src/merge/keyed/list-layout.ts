@@ -62,13 +62,10 @@ export function gapBefore(layout: ListLayout, item: MergedItem, index: number): 
     item.ours && gaps.get(item.ours),
     item.theirs && gaps.get(item.theirs),
   ];
-  if (ourGap !== undefined && !layout.isBroken && !isFirst(layout, item)) return ourGap;
+  const isFirst = gaps.keys().next().value === item.ours;
+  if (ourGap !== undefined && !layout.isBroken && !isFirst) return ourGap;
   if (!inLines || layout.separator === '|') return between;
   return '\n'.repeat(Math.max(1, lineEnds(theirGap ?? ''))) + indent;
-}
-
-function isFirst({ gaps }: ListLayout, { ours }: MergedItem): boolean {
-  return gaps.keys().next().value === ours;
 }
 
 function readGaps({ items, inner }: List, { text }: Source): [Item, string][] {

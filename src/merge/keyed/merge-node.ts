@@ -27,17 +27,13 @@ export function mergeNode(context: Context, sides: Sides<Node>): MergeResult {
     if (base && isUntouchedNode(context, base, ours) && !usesUndeclared(context, theirs))
       return asMergeResult(takeTheirs(context, sides));
   }
-  const isWhole = isTakenWhole(sides);
+  const isWhole = [base, ours, theirs].some((it) => it && it.kind !== 'leaf' && it.isWhole);
   const lists = isWhole ? undefined : listsAt(sides);
   if (lists) return isOneThing(context, lists) ? mergeList(context, lists) : undefined;
   if (!isWhole && hasOneShape(context, sides)) {
     return sides.base && isSet(sides.base) ? mergeSets(context, sides) : mergeParts(context, sides);
   }
   return mergeInsideWrapper(context, sides) ?? asMergeResult(mergeLeaf(context, sides, isWhole));
-}
-
-function isTakenWhole({ base, ours, theirs }: Sides<Node>): boolean {
-  return [base, ours, theirs].some((it) => it && it.kind !== 'leaf' && it.isWhole);
 }
 
 /** If one side wrapped a node without changing it, merges the changes of the other side inside. */

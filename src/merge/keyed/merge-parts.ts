@@ -56,11 +56,9 @@ function optionalPart(
   { start }: Span,
 ): MergeResult {
   const nothing = { start, end: start };
-  const [was, own, now] = [base, ours, theirs].map((it) => (it ? partSpan(it) : nothing));
+  const [was, own, now] = [base, ours, theirs].map((it) =>
+    it ? { start: it.gap.start, end: it.node.end } : nothing,
+  );
   const sides = { base: was, ours: own ?? nothing, theirs: now ?? nothing };
   return asMergeResult(mergeLeaf(context, sides, true));
-}
-
-function partSpan({ gap, node }: Part): Span {
-  return { start: gap.start, end: node.end };
 }

@@ -40,7 +40,7 @@ const listRules: Readonly<Record<string, (parent: ts.Node) => RuleOfList | undef
     rule: ts.isArrayLiteralExpression(parent) || ts.isTupleTypeNode(parent) ? values : nameList,
     bracketed: true,
   }),
-  arguments: (parent) => ({ rule: argumentRule(parent), bracketed: true }),
+  arguments: (parent) => ({ rule: isRuleSet(parent) ? nameList : positionList, bracketed: true }),
   parameters: (parent) => ({
     rule: positionList,
     bracketed: !ts.isArrowFunction(parent) || hasParentheses(parent),
@@ -59,10 +59,6 @@ function memberRule(parent: ts.Node): ListRule {
 /** Properties after `...values` override it, so their order matters. */
 function hasSpread(parent: ts.Node): boolean {
   return ts.isObjectLiteralExpression(parent) && parent.properties.some(ts.isSpreadAssignment);
-}
-
-function argumentRule(parent: ts.Node): ListRule {
-  return isRuleSet(parent) ? nameList : positionList;
 }
 
 function hasParentheses(node: ts.ArrowFunction): boolean {

@@ -77,7 +77,8 @@ function asArrow(
 ): readonly Edit[] {
   const { name, body, asteriskToken, parameters } = node;
   const arrow = name && statements.flatMap((it) => readArrow(it, formerName(name.text)))[0];
-  if (!arrow || !body || asteriskToken || parameters.some(isThis)) return [];
+  const hasThis = parameters.some((it) => it.name.getText() === 'this');
+  if (!arrow || !body || asteriskToken || hasThis) return [];
   const async = node.modifiers?.find((it) => it.kind === ts.SyntaxKind.AsyncKeyword);
   const start = (async ?? tokenIn(node, ts.SyntaxKind.FunctionKeyword) ?? node).getStart();
   const head = { start, end: name.end, text: `const ${name.text} = ${async ? 'async ' : ''}` };
@@ -91,10 +92,6 @@ function asArrow(
 
 const tokenIn = (node: ts.Node, wanted: ts.SyntaxKind) =>
   node.getChildren().find(({ kind }) => kind === wanted);
-
-function isThis({ name }: ts.ParameterDeclaration): boolean {
-  return name.getText() === 'this';
-}
 
 function readArrow(statement: ts.Statement, name: string): readonly ts.ArrowFunction[] {
   if (!ts.isVariableStatement(statement)) return [];

@@ -10,7 +10,8 @@ export function readTokens(file: ts.SourceFile): Source {
   const addComments = (until: number): void => {
     for (const found of text.slice(end, until).matchAll(commentPattern)) {
       const start = end + found.index;
-      tokens.push({ text: spellComment(found[0]), start, end: start + found[0].length });
+      const spelled = found[0].replace(/\s*\n\s*/g, '\n').trimEnd();
+      tokens.push({ text: spelled, start, end: start + found[0].length });
     }
   };
   const freeze = (span: Span): void => {
@@ -26,7 +27,8 @@ export function readTokens(file: ts.SourceFile): Source {
     template: freeze,
     end: () => void tokens.push({ text: ';', start: end, end }),
   });
-  return { text, tokens: tokens.toSorted(byStart), frozenLines };
+  const sorted = tokens.toSorted((one, other) => one.start - other.start || one.end - other.end);
+  return { text, tokens: sorted, frozenLines };
 }
 
 interface TokenVisitor {
@@ -148,10 +150,6 @@ function isQuotedMemberName(node: ts.StringLiteral): boolean {
   return (ts.isTypeElement(parent) || ts.isObjectLiteralElement(parent)) && parent.name === node;
 }
 
-function spellComment(text: string): string {
-  return text.replace(/\s*\n\s*/g, '\n').trimEnd();
-}
-
 function isTemplateToken(node: ts.Node): boolean {
   return (
     node.kind === ts.SyntaxKind.NoSubstitutionTemplateLiteral ||
@@ -159,8 +157,4 @@ function isTemplateToken(node: ts.Node): boolean {
     node.kind === ts.SyntaxKind.TemplateMiddle ||
     node.kind === ts.SyntaxKind.TemplateTail
   );
-}
-
-function byStart(left: Token, right: Token): number {
-  return left.start - right.start || left.end - right.end;
 }

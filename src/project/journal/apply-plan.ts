@@ -5,13 +5,7 @@ import { type Disk, openDisk, readOrRefuse } from '../disk.ts';
 import { isInterrupted, runFolder } from '../paths.ts';
 import type { Plan, Write } from '../plan.ts';
 import { copyDurably, syncFolders, writeDurably } from './durable.ts';
-import {
-  hashOrNull,
-  type Journal,
-  type JournalEntry,
-  writeJournal,
-  listWrites,
-} from './journal.ts';
+import { hashOrNull, type Journal, writeJournal, listWrites } from './journal.ts';
 import { writeNewText, keepForUndo, revertRun } from './replay.ts';
 
 /**
@@ -24,7 +18,10 @@ export async function applyPlan(folder: string, plan: Plan, undoable = true): Pr
   const disk = openDisk(folder);
   const needed = listWrites(plan).filter((write) => isNeededWrite(write, disk));
   if (needed.length === 0) return;
-  const journal: Journal = { version: 1, undoable, entries: needed.map(entryFor) };
+  const entries = needed.map(({ path, before, after }) => {
+    return { path, before: hashOrNull(before), after: hashOrNull(after) };
+  });
+  const journal: Journal = { version: 1, undoable, entries };
   await prepare(folder, needed, journal);
   await commitRun(folder, journal);
 }
@@ -62,10 +59,6 @@ async function stage(folder: string, write: Write, at: number): Promise<void> {
     const like = write.like ?? (before === undefined ? undefined : path);
     if (like !== undefined) await fs.chmod(staged, await permissions(join(folder, like), mode));
   }
-}
-
-function entryFor({ path, before, after }: Write): JournalEntry {
-  return { path, before: hashOrNull(before), after: hashOrNull(after) };
 }
 
 /** A file keeps its permissions, except that the plan decides whether it is executable. */

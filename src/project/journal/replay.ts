@@ -106,7 +106,9 @@ export async function recover(folder: string): Promise<'nothing' | 'finished' | 
     await fs.rm(home, { recursive: true, force: true });
     return 'undone';
   }
-  refuseObstacles(folder, journal);
+  // The journal is a file of a repository, so it may only name plain files of the project.
+  const disk = openDisk(folder);
+  for (const { path } of journal.entries) readOrRefuse(disk, path);
   if (await canFinish(folder, journal)) {
     for (const [at, entry] of journal.entries.entries()) await writeNewText(folder, entry, at);
     await keepForUndo(folder, journal);
@@ -124,10 +126,4 @@ async function canFinish(folder: string, { entries }: Journal): Promise<boolean>
     if (!isAfter && !(isBefore && isAtHand)) return false;
   }
   return true;
-}
-
-/** The journal is a file of a repository, so it may only name plain files of the project. */
-function refuseObstacles(folder: string, { entries }: Journal): void {
-  const disk = openDisk(folder);
-  for (const { path } of entries) readOrRefuse(disk, path);
 }

@@ -13,7 +13,8 @@ export const formerNamesAreFree: SchemaRule = ({ schema }, report) => {
       const { value, at } = it.was;
       const twice = 'another entry already has that name as its `was`';
       const flaw =
-        plainFlaw(value, it.name) ??
+        (value === '' ? 'a name cannot be empty' : undefined) ??
+        (value === it.name ? 'that is its name now' : undefined) ??
         (repeated.has(it) ? twice : undefined) ??
         (settled.has(value) ? 'something else has that name and no `was` of its own' : undefined);
       if (flaw === undefined) continue;
@@ -28,11 +29,6 @@ export const formerNamesAreFree: SchemaRule = ({ schema }, report) => {
     }
   }
 };
-
-function plainFlaw(was: string, name: string): string | undefined {
-  if (was === '') return 'a name cannot be empty';
-  return was === name ? 'that is its name now' : undefined;
-}
 
 interface RenamedName {
   readonly name: Located<string>;

@@ -25,7 +25,7 @@ export const ownerIsUser = modelRule(({ name: model, schema, isUser }, report, {
   const message = `${model} cannot be owned through \`${owner.value}\`: ${flaw}`;
   const help = isUser
     ? 'remove it, and use `self` in `access`'
-    : helpForOwner(owner.value, candidates);
+    : suggest(owner.value, candidates) || 'declare one under `relations:`, like `author: User`';
   report({ code: 'SCF304', at: owner.at, message, help });
 });
 
@@ -33,11 +33,6 @@ function ownerFlaw(relation: RelationSchema | undefined, owner: string): string 
   if (relation === undefined) return `there is no relation \`${owner}\``;
   if (relation.many) return 'it leads to many rows';
   return relation.to.value === 'User' ? undefined : `it leads to ${relation.to.value}, not to User`;
-}
-
-function helpForOwner(owner: string, candidates: readonly string[]): string {
-  if (candidates.length === 0) return 'declare one under `relations:`, like `author: User`';
-  return suggest(owner, candidates);
 }
 
 export const assignersAreRoles = modelRule((model, report, facts) => {
