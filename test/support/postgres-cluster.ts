@@ -43,33 +43,12 @@ const nobody = 65_534;
 export async function startCluster(
   changed: Readonly<Record<string, string>> = {},
 ): Promise<Cluster> {
-  const folder = await mkdtemp(join(tmpdir(), 'scaffold-postgres-'));
-  const as = userInfo().uid === 0 ? { uid: nobody, gid: nobody } : {};
-  const native = await nativeFolder(folder);
-  if (as.uid !== undefined) {
-    await chmod(folder, 0o755);
-    await chown(folder, as.uid, as.gid);
-  }
-  const data = join(folder, 'data');
-  const init = ['--username=tester', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  await must(join(native, 'bin/initdb'), [`--pgdata=${data}`, ...init], { cwd: folder, ...as });
-
+  const { folder, as, native, data } = await makeCluster();
   const port = await freePort();
-  const settings = {
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
-    wal_level: 'minimal',
-    max_wal_senders: '0',
-    // Of thousands of tables that came and went, the catalogs would grow without end.
-    autovacuum: isDeep ? 'on' : 'off',
-    autovacuum_naptime: '5s',
-    max_connections: '300',
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    ...changed,
-  };
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const flags = Object.entries({ ...settings, ...changed }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   const options = { cwd: folder, stdio: 'ignore', ...as } as const;
   const serverOn = (place: string, itsPort: number, more: readonly string[] = []) => {
     const args = ['-D', place, '-p', String(itsPort), ...flags, ...more];
@@ -113,6 +92,34 @@ export async function startCluster(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  // Of thousands of tables that came and went, the catalogs would grow without end.
+  autovacuum: isDeep ? 'on' : 'off',
+  autovacuum_naptime: '5s',
+  max_connections: '300',
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+};
+
+async function makeCluster() {
+  const folder = await mkdtemp(join(tmpdir(), 'scaffold-postgres-'));
+  const as = userInfo().uid === 0 ? { uid: nobody, gid: nobody } : {};
+  const native = await nativeFolder(folder);
+  if (as.uid !== undefined) {
+    await chmod(folder, 0o755);
+    await chown(folder, as.uid, as.gid);
+  }
+  const data = join(folder, 'data');
+  const init = ['--username=tester', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  await must(join(native, 'bin/initdb'), [`--pgdata=${data}`, ...init], { cwd: folder, ...as });
+  return { folder, as, native, data };
 }
 
 async function startPostgres(port: number, spawned: () => ChildProcess) {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { must } from './run.ts';
 import { scratchFolder } from './scratch.ts';
@@ -42,30 +43,7 @@ export async function openYamlEditor(
     cwd: folder,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const waiting: { isIt: (message: Message) => boolean; take: (message: Message) => void }[] = [];
-  let received = Buffer.alloc(0);
-  child.stdout.on('data', (chunk: Buffer) => {
-    received = Buffer.concat([received, chunk]);
-    for (;;) {
-      const head = received.indexOf('\r\n\r\n');
-      const length = Number(
-        /Content-Length: (\d+)/.exec(received.toString('latin1', 0, head))?.[1],
-      );
-      if (head < 0 || received.length < head + 4 + length) return;
-      const message: Message = JSON.parse(received.toString('utf8', head + 4, head + 4 + length));
-      received = received.subarray(head + 4 + length);
-      for (const it of waiting.filter(({ isIt }) => isIt(message))) {
-        waiting.splice(waiting.indexOf(it), 1);
-        it.take(message);
-      }
-    }
-  });
-  const send = (message: object) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', ...message });
-    child.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-  };
-  const answer = (isIt: (message: Message) => boolean) =>
-    new Promise<Message>((take) => waiting.push({ isIt, take }));
+  const { send, answer } = exchangeMessages(child.stdin, child.stdout);
   let last = 0;
   const ask = (method: string, params: object) => {
     const id = (last += 1);
@@ -97,5 +75,35 @@ export async function openYamlEditor(
       return (result?.items ?? []).map(({ label }) => label);
     },
     close: () => void child.kill(),
+  };
+}
+
+/** JSON-RPC as language servers speak it: a head with the length, then the body. */
+function exchangeMessages(output: Writable, input: Readable) {
+  const waiting: { isIt: (message: Message) => boolean; take: (message: Message) => void }[] = [];
+  let received = Buffer.alloc(0);
+  input.on('data', (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    for (;;) {
+      const head = received.indexOf('\r\n\r\n');
+      const length = Number(
+        /Content-Length: (\d+)/.exec(received.toString('latin1', 0, head))?.[1],
+      );
+      if (head < 0 || received.length < head + 4 + length) return;
+      const message: Message = JSON.parse(received.toString('utf8', head + 4, head + 4 + length));
+      received = received.subarray(head + 4 + length);
+      for (const it of waiting.filter(({ isIt }) => isIt(message))) {
+        waiting.splice(waiting.indexOf(it), 1);
+        it.take(message);
+      }
+    }
+  });
+  return {
+    send(message: object) {
+      const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+      output.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    },
+    answer: (isIt: (message: Message) => boolean) =>
+      new Promise<Message>((take) => waiting.push({ isIt, take })),
   };
 }

@@ -151,32 +151,8 @@ export interface Owner {
   readonly spoil?: 'drop' | ((table: string) => string);
 }
 
-export function withOwnObjects(
-  store: Store,
-  { draw, engine, counts, spoil, ...owner }: Owner,
-): Store {
-  const kinds = owner.kinds ?? Object.keys(ownKinds[engine]);
-  const make = async (name: string, sql: string): Promise<OwnObject | undefined> => {
-    const found = await store.rows(`${places[engine]} ORDER BY 1, 2`);
-    // What is about to go is where it matters most.
-    const going = found.filter(({ column }) =>
-      new RegExp(`DROP COLUMN "?${String(column)}"?[;,]`).test(sql),
-    );
-    const place = oneOf(draw, going.length > 0 ? going : found);
-    const kind = oneOf(draw, kinds) ?? '';
-    const own = ownKinds[engine][kind];
-    if (place === undefined || own === undefined) return undefined;
-    const at = { table: String(place['table']), column: String(place['column']) };
-    const [create, drop, use] = own(name, at);
-    // Not every kind can be made on every type, and half of one does not stay.
-    const isMade = await store.run(create).then(
-      () => true,
-      () => store.run(drop).then(no, no),
-    );
-    if (!isMade) return undefined;
-    counts.made.set(kind, (counts.made.get(kind) ?? 0) + 1);
-    return { ...at, kind, drop, use };
-  };
+export function withOwnObjects(store: Store, owner: Owner): Store {
+  const { engine, counts, spoil } = owner;
   const isThere = async (name: string) => {
     const found = await store.rows(names[engine]);
     return found.some((row) => row['name'] === name);
@@ -186,7 +162,7 @@ export function withOwnObjects(
     async apply(migration: Migration, way = 'up.sql') {
       count += 1;
       const name = `own_${count}`;
-      const own = await make(name, migration.files[way] ?? '');
+      const own = await makeOwn(store, owner, name, migration.files[way] ?? '');
       if (own === undefined) return store.apply(migration, way);
       const error = await store.apply(migration, way).then(
         () => undefined,
@@ -216,6 +192,33 @@ export function withOwnObjects(
       await store.apply(migration, way);
     },
   };
+}
+
+async function makeOwn(
+  store: Store,
+  { draw, engine, counts, kinds = Object.keys(ownKinds[engine]) }: Owner,
+  name: string,
+  sql: string,
+): Promise<OwnObject | undefined> {
+  const found = await store.rows(`${places[engine]} ORDER BY 1, 2`);
+  // What is about to go is where it matters most.
+  const going = found.filter(({ column }) =>
+    new RegExp(`DROP COLUMN "?${String(column)}"?[;,]`).test(sql),
+  );
+  const place = oneOf(draw, going.length > 0 ? going : found);
+  const kind = oneOf(draw, kinds) ?? '';
+  const own = ownKinds[engine][kind];
+  if (place === undefined || own === undefined) return undefined;
+  const at = { table: String(place['table']), column: String(place['column']) };
+  const [create, drop, use] = own(name, at);
+  // Not every kind can be made on every type, and half of one does not stay.
+  const isMade = await store.run(create).then(
+    () => true,
+    () => store.run(drop).then(no, no),
+  );
+  if (!isMade) return undefined;
+  counts.made.set(kind, (counts.made.get(kind) ?? 0) + 1);
+  return { ...at, kind, drop, use };
 }
 
 function no(): boolean {

@@ -56,50 +56,14 @@ export async function startYear(
   seed: number,
 ): Promise<Year> {
   const chance = chanceOf(seed);
-  const project = await ownedProject('--example', 'blog', '--database', engine);
+  const { project, places, cli, start } = await openProject(engine, url);
   const { folder } = project;
-  const modules = await installed(await readDependencies(folder));
-  const env = { DATABASE_URL: url, AUTH_SECRET_KEY: testSecret };
-  const cli = (at: string, ...args: readonly string[]) =>
-    must(process.execPath, ['--import', '@oxc-node/core/register', 'src/cli.ts', ...args], {
-      cwd: at,
-      env,
-    });
   const git = gitIn(folder);
-  await git('init', '--quiet', '--initial-branch=main');
-  await writeFile(join(folder, '.git/info/exclude'), 'node_modules\n');
-  await commitAll(folder, 'start');
-  const places = { ann: `${folder}-ann`, ben: `${folder}-ben`, a: `${folder}-a`, b: `${folder}-b` };
-  for (const place of Object.values(places))
-    await git('worktree', 'add', '--quiet', '--detach', place, 'main');
-  for (const place of [places.a, places.b])
-    await symlink(modules, join(place, 'node_modules'), 'dir');
-
-  const start = (cwd: string) => {
-    const command = [
-      process.execPath,
-      '--import',
-      '@oxc-node/core/register',
-      'src/server.ts',
-    ] as const;
-    return startServer({ cwd, env, command });
-  };
-  await cli(folder, 'migrate');
-  await must(
-    process.execPath,
-    ['--import', '@oxc-node/core/register', 'seeds/run.ts', '--count', '40'],
-    { cwd: folder, env },
-  );
-  const person = ['--name', 'Eve', '--email', email, '--role', 'editor', '--password', password];
-  await cli(folder, 'create-user', ...person);
   let live: { place: string; server: Server } = { place: places.a, server: await start(places.a) };
   const first = await fetch(`${live.server.url}/api/posts/?limit=1`);
   const { items }: { items: readonly { id: number }[] } = JSON.parse(await first.text());
-  const traffic = await startTraffic(live.server.url, {
-    email,
-    password,
-    post: items[0]?.id ?? 0,
-  });
+  const post = items[0]?.id ?? 0;
+  const traffic = await startTraffic(live.server.url, { email, password, post });
 
   const made: Made = { fields: [], models: [], values: 0 };
   const marks: string[] = [];
@@ -178,19 +142,8 @@ export async function startYear(
     },
     async collide(week, side) {
       const tree = diskTree(folder);
-      const path = 'src/tags/policy.ts';
       const mark = markOf('both', week);
-      const edited = tree
-        .read(path)
-        .replace(/^ {2}create: .*$/m, `  create: role('admin'), // ${mark}`);
-      tree.write(path, edited);
-      const text = tree.read('schema.yaml');
-      const changed = text.replace(
-        /create: (editor|authenticated), update: editor/,
-        (_, rule) => `create: ${rule === 'editor' ? 'authenticated' : 'editor'}, update: editor`,
-      );
-      if (changed === text) throw new Error('The rule of tags is not there.');
-      tree.write('schema.yaml', changed);
+      writeRivalRules(tree, mark);
       const ran = await regenerate(folder);
       const conflicts = [...ran.stdout.matchAll(/^ +conflict +(\S+)/gm)].map(([, it = '']) => it);
       const resolved = await resolve(folder, { [side]: true });
@@ -229,6 +182,63 @@ export async function startYear(
       await live.server.stop();
     },
   };
+}
+
+/** Two checkouts to work in, two to run from, and a database with rows and an editor. */
+async function openProject(engine: 'sqlite' | 'postgres', url: string) {
+  const project = await ownedProject('--example', 'blog', '--database', engine);
+  const { folder } = project;
+  const modules = await installed(await readDependencies(folder));
+  const env = { DATABASE_URL: url, AUTH_SECRET_KEY: testSecret };
+  const cli = (at: string, ...args: readonly string[]) =>
+    must(process.execPath, ['--import', '@oxc-node/core/register', 'src/cli.ts', ...args], {
+      cwd: at,
+      env,
+    });
+  const git = gitIn(folder);
+  await git('init', '--quiet', '--initial-branch=main');
+  await writeFile(join(folder, '.git/info/exclude'), 'node_modules\n');
+  await commitAll(folder, 'start');
+  const places = { ann: `${folder}-ann`, ben: `${folder}-ben`, a: `${folder}-a`, b: `${folder}-b` };
+  for (const place of Object.values(places))
+    await git('worktree', 'add', '--quiet', '--detach', place, 'main');
+  for (const place of [places.a, places.b])
+    await symlink(modules, join(place, 'node_modules'), 'dir');
+
+  const start = (cwd: string) => {
+    const command = [
+      process.execPath,
+      '--import',
+      '@oxc-node/core/register',
+      'src/server.ts',
+    ] as const;
+    return startServer({ cwd, env, command });
+  };
+  await cli(folder, 'migrate');
+  await must(
+    process.execPath,
+    ['--import', '@oxc-node/core/register', 'seeds/run.ts', '--count', '40'],
+    { cwd: folder, env },
+  );
+  const person = ['--name', 'Eve', '--email', email, '--role', 'editor', '--password', password];
+  await cli(folder, 'create-user', ...person);
+  return { project, places, cli, start };
+}
+
+/** The owner's rule for tags in the code, and another one in the schema. */
+function writeRivalRules(tree: ReturnType<typeof diskTree>, mark: string): void {
+  const path = 'src/tags/policy.ts';
+  const edited = tree
+    .read(path)
+    .replace(/^ {2}create: .*$/m, `  create: role('admin'), // ${mark}`);
+  tree.write(path, edited);
+  const text = tree.read('schema.yaml');
+  const changed = text.replace(
+    /create: (editor|authenticated), update: editor/,
+    (_, rule) => `create: ${rule === 'editor' ? 'authenticated' : 'editor'}, update: editor`,
+  );
+  if (changed === text) throw new Error('The rule of tags is not there.');
+  tree.write('schema.yaml', changed);
 }
 
 /** Servers of before fail once it is applied, the run has said. */
