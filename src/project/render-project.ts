@@ -57,7 +57,7 @@ function editorSchema(app: App): string {
   // The schema declares `Role` as `roles`.
   const ownEnums = enums.filter(({ name }) => name !== 'Role');
   const names = {
-    models: models.map((model) => model.names.type),
+    models: models.map(({ name }) => name),
     enums: ownEnums.map(({ name }) => name),
     roles: listRoles(app),
     people: peopleIn(models),
@@ -68,11 +68,11 @@ function editorSchema(app: App): string {
 
 /** The names of people in rules: words for members, and relations that admit somebody. */
 function peopleIn(models: readonly Model[]): readonly string[] {
-  const named = models.flatMap(({ names, members = [], relations }) => [
+  const named = models.flatMap(({ name, members = [], relations }) => [
     ...members.map(({ word }) => word),
-    ...(members.length > 0 ? [`shares ${names.type}`] : []),
-    ...relations.flatMap(({ kind, name, target }) =>
-      kind === 'one' ? [target === 'User' ? `is ${name}` : `via ${name}`] : [],
+    ...(members.length > 0 ? [`shares ${name}`] : []),
+    ...relations.flatMap((it) =>
+      it.kind === 'one' ? [it.target === 'User' ? `is ${it.name}` : `via ${it.name}`] : [],
     ),
   ]);
   return [...new Set(named)].toSorted();

@@ -21,6 +21,7 @@ import { basePath, hashText } from '../../src/project/paths.ts';
 import { readRecord } from '../../src/project/record.ts';
 import { renderNew } from '../../src/project/render-project.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
+import { emit } from '../support/emit.ts';
 import { root } from '../support/root.ts';
 
 const text = readFileSync(join(root, 'templates/examples/minimal.yaml'), 'utf8');
@@ -35,6 +36,15 @@ beforeEach(() => {
 });
 afterEach(() => {
   rmSync(home, { recursive: true, force: true });
+});
+
+test('editors suggest a model by its name in the schema, whatever its type is called', () => {
+  const files = emit(
+    'version: 1\napp: { name: notes }\nmodels: { Page: { fields: { title: string } }, Note: { relations: { page: Page } } }',
+  );
+  const suggested = files.find(({ path }) => path === '.scaffold/schema.v1.json')?.content;
+  expect(suggested).toContain('"Page[]"');
+  expect(suggested).not.toContain('PageRecord');
 });
 
 describe('planning', () => {
