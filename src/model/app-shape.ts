@@ -98,8 +98,6 @@ const membersShape = z.strictObject({
   role: optionalText,
   /** In ascending order; empty without a role. */
   roles: z.array(textShape),
-  /** Whether members can give and take only roles up to their own. */
-  isRanked: flag,
   if: condition,
   /** Values of the row that makes the creator the first member. */
   first: z.record(textShape, jsonShape).exactOptional(),
@@ -166,7 +164,7 @@ const modelShape = z.strictObject({
       const known = { ...it, read, refer, restore };
       return byOperation((name) => known[name] ?? []);
     }),
-  members: z.array(membersShape).exactOptional(),
+  members: z.array(withoutKeys(['isRanked'], membersShape)).exactOptional(),
   /** The field with the hash of the secret, and the condition on rows whose link counts. */
   link: z.strictObject({ secret: textShape, if: condition }).exactOptional(),
   /** Fields that are embedded with a key, for those who may read the row of the key. */

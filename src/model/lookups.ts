@@ -29,6 +29,10 @@ export const listMemberKinds = ({ models }: Models): readonly MemberKind[] =>
 export const findMemberKind = (word: string | undefined, { members }: Pick<Model, 'members'>) =>
   members?.find((kind) => kind.word === word);
 
+/** Whether members can give and take only roles up to their own, since the field of the role has no rule. */
+export const isRanked = ({ by, role }: MemberKind, app: Models) =>
+  role !== undefined && getField(getModel(by, app), role).write === undefined;
+
 /** For a role that at most one field of a model has. */
 export const findFieldByRole = ({ fields }: Pick<Model, 'fields'>, role: Field['role']) =>
   fields.find((field) => field.role === role);

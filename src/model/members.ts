@@ -24,7 +24,6 @@ export function buildMembers(
         by: by.name,
         of: keyTo(found.of.name.value),
         roles,
-        isRanked: role !== undefined && role.write === undefined,
         ...present({
           user: found.user && keyTo(found.user.name.value),
           role: role?.name.value,

@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { App } from '../../src/model/app.ts';
-import { isSoftlyDeleted, listRoles } from '../../src/model/lookups.ts';
+import { isRanked, isSoftlyDeleted, listRoles } from '../../src/model/lookups.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import type { Engine } from './built-app.ts';
@@ -73,6 +73,9 @@ async function ask(folder: string, app: App, asked: object): Promise<void> {
     ...model,
     path: `/api/${model.path}/`,
     softDelete: isSoftlyDeleted(model),
+    ...(model.members && {
+      members: model.members.map((kind) => ({ ...kind, isRanked: isRanked(kind, app) })),
+    }),
   }));
   const enums = Object.fromEntries(
     app.enums.map(({ name, values }) => [name, values.map(({ value }) => value)]),

@@ -1,5 +1,11 @@
 import { type App, isUser, type MemberKind, type Model } from '../../model/app.ts';
-import { getField, getModel, findRelationByKey, isSoftlyDeleted } from '../../model/lookups.ts';
+import {
+  getField,
+  getModel,
+  findRelationByKey,
+  isRanked,
+  isSoftlyDeleted,
+} from '../../model/lookups.ts';
 import { mayBeSoftDeleted } from '../../model/access.ts';
 import type { Comparison } from '../../schema/entry.ts';
 import {
@@ -43,7 +49,7 @@ export function membersCall(kind: MemberKind, where: string | undefined, scope: 
       link: by.link && `() => ${use(`../${by.names.folder}/policy.ts`, linkName(by))}`,
       role,
       roles: role === undefined ? undefined : tsValue(kind.roles),
-      isUnranked: role === undefined || kind.isRanked ? undefined : 'true',
+      isUnranked: role === undefined || isRanked(kind, app) ? undefined : 'true',
       deletable: mayBeSoftDeleted(withoutTenantKey(by, kind), app)
         ? resourceFunction(by, scope)
         : undefined,
@@ -89,27 +95,28 @@ function printLastMember(
 export function membersDeletedWith(model: Model, app: App) {
   if (!model.endpoints.includes('delete')) return [];
   return app.models.flatMap((of) => {
-    return (of.members ?? []).filter(isKeptKind).flatMap((kind) => {
-      const by = getModel(kind.by, app);
-      const { onDelete } = findRelationByKey(by, kind.user ?? '') ?? {};
-      // Without an account, somebody is no longer a member even if the row stays.
-      const isPerson = isUser(model) && (isSoftlyDeleted(model) || onDelete === 'set_null');
-      const person =
-        isPerson && kind.first !== undefined && kind.user !== undefined
-          ? [[getField(by, kind.user).column]]
-          : [];
-      const { column } = getField(by, kind.of);
-      const ways = columnPaths(model, by, app);
-      const others = ways.filter(([key]) => key !== column);
-      const goes = others.length < ways.length;
-      const ends = [...(onDelete === 'cascade' ? [] : person), ...others];
-      return ends.map((over) => ({ of, kind, over, goes }));
-    });
+    return (of.members ?? [])
+      .filter((kind) => isKeptKind(kind, app))
+      .flatMap((kind) => {
+        const by = getModel(kind.by, app);
+        const { onDelete } = findRelationByKey(by, kind.user ?? '') ?? {};
+        // Without an account, somebody is no longer a member even if the row stays.
+        const isPerson = isUser(model) && (isSoftlyDeleted(model) || onDelete === 'set_null');
+        const person =
+          isPerson && kind.first !== undefined && kind.user !== undefined
+            ? [[getField(by, kind.user).column]]
+            : [];
+        const { column } = getField(by, kind.of);
+        const ways = columnPaths(model, by, app);
+        const others = ways.filter(([key]) => key !== column);
+        const goes = others.length < ways.length;
+        const ends = [...(onDelete === 'cascade' ? [] : person), ...others];
+        return ends.map((over) => ({ of, kind, over, goes }));
+      });
   });
 }
 
-const isKeptKind = ({ first, role, isRanked }: MemberKind) =>
-  first !== undefined || (role !== undefined && isRanked);
+const isKeptKind = (kind: MemberKind, app: App) => kind.first !== undefined || isRanked(kind, app);
 
 /** The columns that lead from a row to the rows with which it is deleted: `['batch_id', 'batches.shelf_id']`. */
 function columnPaths(

@@ -6,6 +6,7 @@ import {
   findMemberKind,
   findRelationByKey,
   getTarget,
+  isRanked,
   isSoftlyDeleted,
   listRoles,
   getModel,
@@ -124,15 +125,14 @@ export function answerToChange(question: AccessQuestion, change: Values): Expect
 function hasRank({ relatedBy, model, app, row, result }: AccessQuestion): boolean {
   const leads = relatedBy?.kind === 'via' ? relatedBy : undefined;
   const member = isMember(leads?.beyond) ? leads.beyond : undefined;
-  return membershipsBy(model, app).every(
-    ({ kind: { word, of, role = '', roles, isRanked, first } }) => {
-      const rank = Math.max(...[row, result].map((held) => roles.indexOf(String(held?.[role]))));
-      const isLast = first !== undefined && rank === roles.length - 1;
-      if (!isLast && !(isRanked && rank > 0)) return true;
-      const isTheirs = leads && getTarget(model, leads.relation, app).key.name === of;
-      return isTheirs && member?.word === word && rank <= roles.indexOf(member.role ?? '');
-    },
-  );
+  return membershipsBy(model, app).every(({ kind }) => {
+    const { word, of, role = '', roles, first } = kind;
+    const rank = Math.max(...[row, result].map((held) => roles.indexOf(String(held?.[role]))));
+    const isLast = first !== undefined && rank === roles.length - 1;
+    if (!isLast && !(isRanked(kind, app) && rank > 0)) return true;
+    const isTheirs = leads && getTarget(model, leads.relation, app).key.name === of;
+    return isTheirs && member?.word === word && rank <= roles.indexOf(member.role ?? '');
+  });
 }
 
 /** Whether the members that a test adds may restrict the deletion of a row. */
