@@ -1,5 +1,6 @@
 import type { App, Field, JoinTable, Model } from '../model/app.ts';
 import { typeOfKey } from '../model/fields.ts';
+import { findField } from '../model/lookups.ts';
 import type { Pair } from './pairs.ts';
 
 /** Join tables that become models, recognised by their carried ids. */
@@ -22,7 +23,7 @@ export function withLinksAsModels(apps: Pair<App>): App {
 function asModel(join: JoinTable, model: Model, before: App): Model {
   const sideOf = (field: string) =>
     (['left', 'right'] as const).find(
-      (side) => model.fields.find(({ name }) => name === field)?.id === `${join.id}.${side}`,
+      (side) => findField(model, field)?.id === `${join.id}.${side}`,
     );
   const fields = model.fields.flatMap((field): readonly Field[] => {
     const side = sideOf(field.name);

@@ -1,6 +1,7 @@
 import { present } from '../present.ts';
 import {
   type App,
+  type Enum,
   isServerTime,
   isUser,
   type LinksRelation,
@@ -8,10 +9,9 @@ import {
   type Relation,
   type ToOneRelation,
 } from './app.ts';
-import { findRelationByKey } from './lookups.ts';
+import { findModel, findRelationByKey } from './lookups.ts';
 import { listIds, isDeclaredHere, nameOfLinks } from './carried-ids.ts';
 import type { Rename } from './rename.ts';
-import { byTheirValues } from './renamed-enums.ts';
 
 /** The ids of the previous app by the fresh ids of the next one. */
 export function matchFormerIds(
@@ -55,7 +55,7 @@ interface Pairing {
 }
 
 function pairEnums({ previous, next, renames }: Pairing): readonly FreshPair[] {
-  const known = new Map([...byTheirValues(previous, next), ...formerByNew(renames)]);
+  const known = new Map([...pairEnumsByValues(previous, next), ...formerByNew(renames)]);
   const names = formerNames(previous.enums, next.enums, known);
   return next.enums.flatMap(({ name, values }): readonly FreshPair[] => {
     const former = previous.enums.find((it) => it.name === names.get(name));
@@ -75,9 +75,22 @@ function pairEnums({ previous, next, renames }: Pairing): readonly FreshPair[] {
   });
 }
 
+/** Where values of a new enum say what they were, it is the one that had them, if that is gone. */
+function pairEnumsByValues(previous: App, next: App): readonly FreshPair[] {
+  const gone = previous.enums.filter(({ name }) => !has(next, name));
+  const isNew = ({ name }: Enum) => !has(previous, name);
+  return next.enums.filter(isNew).flatMap(({ name, values }) => {
+    const said = new Set(values.map(({ was }) => was));
+    const [former, ...others] = gone.filter((it) => it.values.some(({ value }) => said.has(value)));
+    return former === undefined || others.length > 0 ? [] : [[name, former.name] as const];
+  });
+}
+
+const has = ({ enums }: App, name: string) => enums.some((it) => it.name === name);
+
 function pairModel(model: Model, pairing: Pairing): readonly FreshPair[] {
   const { name } = model;
-  const former = pairing.previous.models.find((it) => it.name === pairing.models.get(name));
+  const former = findModel(pairing.models.get(name) ?? '', pairing.previous);
   if (former === undefined) return pairLinks(model, pairing);
   const renamed = formerByNew(pairing.renames, [name, former.name]);
   const relations = formerNames(ownRelations(former), ownRelations(model), renamed);

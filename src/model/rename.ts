@@ -1,4 +1,5 @@
 import type { App } from './app.ts';
+import { findModel } from './lookups.ts';
 
 /** A rename from the command line: `Post=Article`, or `Post.title=heading` inside a model or an enum. */
 export interface Rename {
@@ -32,7 +33,7 @@ function collectKnownNames(app: App, owner: string | undefined): { has(name: str
   if (owner === undefined) {
     return new Set([...app.models.map(getName), ...app.enums.map(getName)]);
   }
-  const model = app.models.find((it) => it.name === owner);
+  const model = findModel(owner, app);
   const enumeration = app.enums.find(({ name }) => name === owner);
   if (model === undefined && enumeration === undefined) return { has: () => true };
   return new Set([

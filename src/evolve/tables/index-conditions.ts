@@ -1,5 +1,5 @@
-import { InternalError } from '../../errors.ts';
 import type { Model } from '../../model/app.ts';
+import { getField } from '../../model/lookups.ts';
 import type { Comparison } from '../../schema/entry.ts';
 import { readValue } from '../../types/all.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
@@ -14,8 +14,7 @@ export function resolveIndexCondition(
   model: Model,
   dialect: Dialect,
 ): IndexCondition {
-  const field = model.fields.find(({ name }) => path.includes(name));
-  if (field === undefined) throw new InternalError(`${model.name} has no ${path.join('.')}.`);
+  const field = getField(model, path.join('.'));
   const { literal } = storageOf(field.type, dialect);
   const literals = values.flatMap((it) =>
     it.kind === 'literal' ? [literal(readValue(field.type, it.text))] : [],

@@ -1,7 +1,6 @@
-import { InternalError } from '../../errors.ts';
 import { mayBeSoftDeleted } from '../../model/access.ts';
 import type { App, Field, Model, ToOneRelation } from '../../model/app.ts';
-import { getTarget, getField } from '../../model/lookups.ts';
+import { getTarget, getField, getModel } from '../../model/lookups.ts';
 import type { Comparison, Operand } from '../../schema/entry.ts';
 import { readValue } from '../../types/all.ts';
 import { tsCall, tsString, tsValue } from '../typescript.ts';
@@ -95,9 +94,7 @@ function printOperand(operand: Operand, field: Field, scope: RuleScope): string 
 
 /** Prints a value of the viewer: `me('team_id')`, `mine(me('team_id'), 'teams', 'plan')`. */
 function printViewer(path: readonly string[], scope: RuleScope): string {
-  const user = scope.app.models[0];
-  if (user === undefined) throw new InternalError('There is no User.');
-  let [at, text]: [Model, string] = [user, ''];
+  let [at, text] = [getModel('User', scope.app), ''];
   for (const [index, name] of path.entries()) {
     const isLast = index === path.length - 1;
     const step = isLast ? undefined : getTarget(at, name, scope.app);

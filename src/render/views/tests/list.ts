@@ -16,6 +16,7 @@ export function listView(model: Model, rows: ExampleRows, app: App) {
   const hidden = model.fields.filter((field) => field.hidden).map(({ name }) => name);
   const make = `api.make.${model.names.variable}`;
   const made = rows.brief ? ['full', 'brief'] : ['full'];
+  const columns = listComparedColumns(model, rows);
   return {
     hidden: hidden.length > 0 ? code(tsValue(hidden)) : undefined,
     argument: printArgument({
@@ -23,8 +24,8 @@ export function listView(model: Model, rows: ExampleRows, app: App) {
       reader: printClient(chooseReader(model, app)),
       rows: printObject(made.map((name) => `${name}: () => ${make}(${name})`)),
       only: String(comesWithUsers(model, app)),
-      filters: tsValue(filterCases(model, rows)),
-      orders: tsValue(orderCases(model, rows, app)),
+      filters: tsValue(filterCases(columns)),
+      orders: tsValue(orderCases(columns, app)),
     }),
   };
 }
@@ -45,8 +46,7 @@ interface ListColumn {
 }
 
 /** A filter for every field, and more for the first field of each kind: parts, signs, order, null. */
-function filterCases(model: Model, rows: ExampleRows): readonly FilterCase[] {
-  const columns = listComparedColumns(model, rows);
+function filterCases(columns: readonly ListColumn[]): readonly FilterCase[] {
   const known = columns.filter(({ held }) => held.every(([, value]) => value !== undefined));
   const text = known.find(({ value, field }) => findLongestWord(value, field) !== undefined);
   const measured = known.filter(({ field }) => isMeasured(field));
@@ -102,18 +102,15 @@ const pickRows = ({ held }: ListColumn, isListed: (value: Json) => boolean): rea
   held.flatMap(([row, value]) => (value !== undefined && isListed(value) ? [row] : [])).toSorted();
 
 /** Every field in which the rows differ, with the order of rows in both directions. Nulls come last in both. */
-function orderCases(model: Model, rows: ExampleRows, app: App) {
-  return listComparedColumns(model, rows).flatMap(({ field, held: [, brief], value }) => {
+function orderCases(columns: readonly ListColumn[], app: App) {
+  return columns.flatMap(({ field, held: [, brief], value }) => {
     const other = brief?.[1];
     // An enum type sorts values in the order of their declaration.
     const isOfType = findEnum(field, app)?.type !== undefined;
     if (other === undefined || other === value || isOfType) return [];
-    const [first, last] = [
-      ['full', 'brief'],
-      ['brief', 'full'],
-    ];
-    if (other === null) return [[field.name, first, first]];
-    return [[field.name, ...(compare(value, other, field) < 0 ? [first, last] : [last, first])]];
+    if (other === null) return [[field.name, ['full', 'brief'], ['full', 'brief']]];
+    const ascending = compare(value, other, field) < 0 ? ['full', 'brief'] : ['brief', 'full'];
+    return [[field.name, ascending, ascending.toReversed()]];
   });
 }
 

@@ -69,7 +69,7 @@ function isRuled(relation: Relation, model: Model, target: Model): boolean {
     return [relation, otherSide].some((side) => side?.kind === 'links' && side.read !== undefined);
   }
   const [holder, name] = relation.kind === 'one' ? [model, relation.name] : [target, relation.of];
-  return holder.fields.some((field) => field.relation === name && field.read !== undefined);
+  return getField(holder, name).read !== undefined;
 }
 
 /** Prints statements that create the rows `here` and `there`. */

@@ -1,4 +1,5 @@
 import type { Check, Field, Model } from '../../../model/app.ts';
+import { findField } from '../../../model/lookups.ts';
 import { findDefaultValue, isWritable } from '../../../model/writing.ts';
 import { orderSides } from '../../../schema/check.ts';
 import type { Json } from '../../../types/field-type.ts';
@@ -13,12 +14,12 @@ export const isKnownOnlyWhenSent = (field: Field, model: Model) =>
 /** Values of a field that meet its checks with any values of the other fields; all values, if that is impossible. */
 export function valuesInOrder(
   field: Field,
-  { fields, checks }: Model,
+  model: Model,
   valuesOf: (field: Field) => readonly Json[],
 ): readonly Json[] {
   const own = valuesOf(field);
-  const connected = fromLowToHigh(field.name, checks).flatMap((name) => {
-    const other = fields.find((each) => each.name === name);
+  const connected = fromLowToHigh(field.name, model.checks).flatMap((name) => {
+    const other = findField(model, name);
     const values = other === undefined ? [] : valuesIn(other, valuesOf);
     return values.length === 0 ? [] : [{ name, values }];
   });
