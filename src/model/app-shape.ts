@@ -4,16 +4,17 @@ import { byOperation, endpointNames, operations } from '../schema/language.ts';
 import { engines } from '../types/field-type.ts';
 import { orders } from '../schema/check.ts';
 import { condition, entryFromText, rule } from './rule.ts';
-import {
-  textShape,
-  optionalText,
-  flag,
-  jsonShape,
-  extensions,
-  fieldShape,
-  withoutKeys,
-} from './field-shape.ts';
+import { textShape, optionalText, flag, jsonShape, extensions, fieldShape } from './field-shape.ts';
 import { packageManagers } from './package-managers.ts';
+
+/** For keys that earlier versions recorded although they follow from the rest. */
+export function withoutKeys<Shape extends z.ZodType>(keys: readonly string[], shape: Shape) {
+  const leaveOut = (json: unknown) =>
+    typeof json === 'object' && json !== null && !Array.isArray(json)
+      ? Object.fromEntries(Object.entries(json).filter(([key]) => !keys.includes(key)))
+      : json;
+  return z.preprocess(leaveOut, shape);
+}
 
 const endpoint = z.enum(endpointNames);
 
@@ -131,7 +132,7 @@ const modelShape = z.strictObject({
    * Every column in the order of the API: `id`, declared fields, keys of to-one relations, times of the server. `User`
    * has its base fields before the declared ones.
    */
-  fields: z.array(fieldShape),
+  fields: z.array(withoutKeys(['index'], fieldShape)),
   relations: z.array(
     withoutKeys(
       ['optional', 'unique', 'single'],

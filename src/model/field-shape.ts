@@ -18,15 +18,6 @@ const optionalJson = jsonShape.exactOptional();
 
 export const extensions = z.record(textShape, jsonShape);
 
-/** For keys that earlier versions recorded although they follow from the rest. */
-export function withoutKeys<Shape extends z.ZodType>(keys: readonly string[], shape: Shape) {
-  const leaveOut = (json: unknown) =>
-    typeof json === 'object' && json !== null && !Array.isArray(json)
-      ? Object.fromEntries(Object.entries(json).filter(([key]) => !keys.includes(key)))
-      : json;
-  return z.preprocess(leaveOut, shape);
-}
-
 const fieldType: z.ZodType<FieldType> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.enum(plainKinds) }),
   z.strictObject({ kind: z.literal('decimal'), precision: z.int(), scale: z.int() }),
@@ -41,39 +32,36 @@ const initial = z.discriminatedUnion('kind', [
 
 const boundShape = z.union([z.number(), textShape]);
 
-export const fieldShape = withoutKeys(
-  ['index'],
-  z.strictObject({
-    id: textShape,
-    name: textShape,
-    column: textShape,
-    type: fieldType,
-    /** The type of a column that another program made. */
-    stored: z.enum(foundColumns).exactOptional(),
-    nullable: flag,
-    source: z.enum(['client', 'server']),
-    /** Why a field exists, for views that treat built-in fields differently. */
-    role: z.enum(['id', 'declared', 'base', 'key', 'created_at', 'updated_at', 'deleted_at']),
-    /** For `role: 'key'`: the name of its relation. */
-    relation: optionalText,
-    default: initial.exactOptional(),
-    /** The length of a text, or the value of a number. Bounds of `bigint` and `decimal` are decimal strings. */
-    min: boundShape.exactOptional(),
-    max: boundShape.exactOptional(),
-    pattern: optionalText,
-    /** For a key: whether the relation is one-to-one. */
-    unique: flag,
-    /** Accepted when a row is created, refused in updates. */
-    immutable: flag,
-    /** Secret: never in a response, filter, order, selection, log, document or client. */
-    hidden: flag,
-    /** Restrict who reads or writes the value. Absent if the rules of the row decide. */
-    read: rule.exactOptional(),
-    write: rule.exactOptional(),
-    description: optionalText,
-    example: optionalJson,
-    backfill: optionalJson,
-    was: optionalText,
-    extensions,
-  }),
-);
+export const fieldShape = z.strictObject({
+  id: textShape,
+  name: textShape,
+  column: textShape,
+  type: fieldType,
+  /** The type of a column that another program made. */
+  stored: z.enum(foundColumns).exactOptional(),
+  nullable: flag,
+  source: z.enum(['client', 'server']),
+  /** Why a field exists, for views that treat built-in fields differently. */
+  role: z.enum(['id', 'declared', 'base', 'key', 'created_at', 'updated_at', 'deleted_at']),
+  /** For `role: 'key'`: the name of its relation. */
+  relation: optionalText,
+  default: initial.exactOptional(),
+  /** The length of a text, or the value of a number. Bounds of `bigint` and `decimal` are decimal strings. */
+  min: boundShape.exactOptional(),
+  max: boundShape.exactOptional(),
+  pattern: optionalText,
+  /** For a key: whether the relation is one-to-one. */
+  unique: flag,
+  /** Accepted when a row is created, refused in updates. */
+  immutable: flag,
+  /** Secret: never in a response, filter, order, selection, log, document or client. */
+  hidden: flag,
+  /** Restrict who reads or writes the value. Absent if the rules of the row decide. */
+  read: rule.exactOptional(),
+  write: rule.exactOptional(),
+  description: optionalText,
+  example: optionalJson,
+  backfill: optionalJson,
+  was: optionalText,
+  extensions,
+});

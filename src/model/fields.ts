@@ -53,7 +53,7 @@ type StorageSchema = Schema['storage'];
 /** Includes lists, since existing columns may hold items that are null. */
 const textKinds = new Set(['string', 'text', 'email', 'url', 'enum', 'string[]', 'int[]']);
 
-export const idTypeOf = ({ id }: ModelSchema) => id?.type?.value ?? 'int';
+const idTypeOf = ({ id }: ModelSchema) => id?.type?.value ?? 'int';
 
 function idField(schema: ModelSchema): Field {
   const idType = idTypeOf(schema);

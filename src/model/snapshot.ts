@@ -3,8 +3,7 @@ import { exitCode, UserError } from '../errors.ts';
 import { sortKeys, type Json } from '../types/field-type.ts';
 import { present } from '../present.ts';
 import type { App, JoinTable } from './app.ts';
-import { appShape } from './app-shape.ts';
-import { withoutKeys } from './field-shape.ts';
+import { appShape, withoutKeys } from './app-shape.ts';
 
 const snapshotVersion = 1;
 
