@@ -35,6 +35,12 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
     expect(named?.migration.id).toBe('0002_blog_langeres_part_1');
   });
 
+  test('spells the words of a name as its table does', () => {
+    const more = appOf(`${blog}\n  HTTPRequest: { fields: { path: string } }\n`, engine);
+    const { id } = makeMigration(before, carryIds(before, more), options)?.migration ?? {};
+    expect(id).toBe('0002_add_http_request');
+  });
+
   test('is the same whenever it is made, from what was remembered too', () => {
     const remembered = appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(before))));
     expect(makeMigration(remembered, after, options)).toEqual(
