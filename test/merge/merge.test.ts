@@ -63,6 +63,17 @@ describe('the file keeps its line ends and its layout', () => {
     expect(await isReformatted('ts', theirs, text)).toBe(true);
   });
 
+  test('what is not edited gets the lines of the new one after a rename', async () => {
+    const renames = new Map([['appointment', 'visit']]);
+    const base = `import { appointment } from './all.ts';\n\nadd(() => {\n  save(\n    appointment,\n  );\n});\n`;
+    const theirs = `import { visit } from './all.ts';\n\nadd(() => {\n  save(visit);\n});\n`;
+    const ours = `${base}mine();\n`;
+    expect(await merge({ ...given, base, ours, theirs, renames })).toEqual({
+      text: `${theirs}mine();\n`,
+      conflicts: [],
+    });
+  });
+
   test('untouched by theirs, it is the same byte for byte', async () => {
     const ours = '\uFEFFa()\r\n\r\n  b ( ) ;';
     expect(await merge({ ...given, ours, theirs: given.base })).toEqual({

@@ -10,6 +10,7 @@ import {
   type Side,
   type Sides,
 } from './context.ts';
+import { isConflict } from '../markers.ts';
 import { isRenamed } from './rename.ts';
 import { type Node, nodesIn, type Parts, type List } from './tree.ts';
 import { dropsNameInConflict, mergeLeaf, takeTheirs, usesUndeclared } from './leaf.ts';
@@ -21,12 +22,23 @@ import { mergeParts } from './merge-parts.ts';
 export function mergeNode(context: Context, sides: Sides<Node>): MergeResult {
   const { base, ours, theirs } = sides;
   const changes = changesAt(context, sides);
-  if (changes.agreed) return [slice(context, 'ours', ours)];
-  if (!dropsNameInConflict(context, sides)) {
-    if (!changes.theirs) return [slice(context, 'ours', ours)];
+  const kept = [slice(context, 'ours', ours)];
+  if (changes.agreed || !dropsNameInConflict(context, sides)) {
     if (base && isUntouchedNode(context, base, ours) && !usesUndeclared(context, theirs))
       return asMergeResult(takeTheirs(context, sides));
+    if (changes.agreed) return kept;
+    if (!changes.theirs) {
+      // A name of another length may only have broken lines differently.
+      const isAlike = base && slice(context, 'base', base) === slice(context, 'theirs', theirs);
+      const merged = isAlike ? kept : descend(context, sides);
+      return merged?.some(isConflict) === false ? merged : kept;
+    }
   }
+  return descend(context, sides);
+}
+
+function descend(context: Context, sides: Sides<Node>): MergeResult {
+  const { base, ours, theirs } = sides;
   const isWhole = [base, ours, theirs].some((it) => it && it.kind !== 'leaf' && it.isWhole);
   const lists = isWhole ? undefined : listsAt(sides);
   if (lists) return isOneThing(context, lists) ? mergeList(context, lists) : undefined;
