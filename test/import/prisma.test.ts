@@ -105,6 +105,11 @@ describe('scaffold import prisma', () => {
       code: 3,
       stderr: expect.stringContaining('`b.prisma`'),
     });
+    await writeFile(join(cwd, 'c.prisma'), 'enum Size {\n  S\n}\n\nenum Kind { A B }\n');
+    expect(await run('c.prisma')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('`c.prisma` is not a Prisma schema (line 5): '),
+    });
   });
 });
 

@@ -14,9 +14,20 @@ export function parsed(text: string, file: string) {
     return getSchema(text).list;
   } catch (error) {
     const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw new UserError('SCF651', `\`${file}\` is not a Prisma schema: ${message}`, {
-      exit: exitCode.schema,
-      help: 'Run `npx prisma validate`, and import what it accepts.',
-    });
+    throw new UserError(
+      'SCF651',
+      `\`${file}\` is not a Prisma schema${stopLine(error)}: ${message}`,
+      {
+        exit: exitCode.schema,
+        help: 'Run `npx prisma validate`, and import what it accepts.',
+      },
+    );
   }
+}
+
+/** The parser's errors have the token at which it stopped. The end of a file has no line. */
+function stopLine(error: unknown): string {
+  const token = error instanceof Error && 'token' in error ? error.token : undefined;
+  const line = token instanceof Object && 'startLine' in token ? token.startLine : undefined;
+  return Number.isInteger(line) ? ` (line ${String(line)})` : '';
 }
