@@ -56,9 +56,11 @@ export async function writeEnvironment(
   const secret = `AUTH_SECRET_KEY=${randomBytes(48).toString('hex')}`;
   const content = example.replace(/^AUTH_SECRET_KEY=.*$/m, secret);
   // An existing secret may have signed tokens.
-  await writeFile(join(folder, '.env'), content, { mode: 0o600, flag: 'wx' }).catch((error) => {
-    if (!hasCode(error, ['EEXIST'])) throw error;
-  });
+  await writeFile(join(folder, '.env'), content, { mode: 0o600, flag: 'wx' }).catch(
+    (error: unknown) => {
+      if (!hasCode(error, ['EEXIST'])) throw error;
+    },
+  );
 }
 
 /** Makes a repository with one commit. Returns what was done; undefined if git is missing or has no user. */
