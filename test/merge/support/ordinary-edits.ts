@@ -747,7 +747,7 @@ const ofTheRest: readonly OrdinaryEdit[] = [
     factory,
     'a row of ones own',
     [
-      /(?=^ {2}\/\*\* Another number)/m,
+      /(?=^ {2}\/\*\* A new number)/m,
       '  async function makeOwn() {\n    return ownRows(database);\n  }\n\n',
     ],
     [/(?<=return \{[^}]*?)(?=,?\s*\};)/, ', own: ownMaker'],
