@@ -101,6 +101,13 @@ function namesBy<Thing>({ before, after }: Pair<Thing>, list: (thing: Thing) => 
 }
 
 function pairModelNames(pair: Pair<Model>): NamePairs {
+  const { type } = pair.before.names;
+  const isRenamed = pair.after.names.type !== type;
+  // The table of an imported model may be called as its type is, and stays. In code it is always in quotes.
+  return listModelNames(pair).filter(([from, to]) => !isRenamed || from !== type || to !== type);
+}
+
+function listModelNames(pair: Pair<Model>): NamePairs {
   return namesBy(pair, (model) => {
     const { names } = model;
     return [
