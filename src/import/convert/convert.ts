@@ -14,7 +14,7 @@ import { enumsIn } from './enums.ts';
 import { isJoin, modelNames } from './names.ts';
 import { storageIn, storedEnums, withUpdateRule } from './storage.ts';
 import { convertTable } from './table.ts';
-import { hasColumn, isNameless, isOurDatabase, listRoles } from './user.ts';
+import { hasColumn, isNameless, isOurDatabase, listOwnRoles } from './user.ts';
 
 /** A schema to be written. */
 export type Draft = ReturnType<typeof convertCatalogue>;
@@ -33,7 +33,7 @@ export function convertCatalogue(catalogue: Catalogue, notes: Notebook) {
   const user = kept.find(({ name }) => names.get(name) === 'User');
   const used = enums.used();
   const types = catalogue.engine === 'postgres' ? used : [];
-  const roles = user === undefined ? [] : listRoles(user, catalogue, notes);
+  const roles = user === undefined ? [] : listOwnRoles(user, catalogue, notes);
   const { indexes, ...columns } = storage;
   const stored = storedEnums(types.map(([of, { type }]) => [of, type]));
   const { models, on_update } = withUpdateRule(guessAccess(breakCircles(drafts, notes), notes));

@@ -53,7 +53,7 @@ export const isNameless = (user: FoundTable | undefined) =>
   user !== undefined && user.columns.find(({ name }) => name === 'name')?.nullable !== false;
 
 /** The roles besides `user` and `admin`. */
-export function listRoles(
+export function listOwnRoles(
   user: FoundTable,
   catalogue: Catalogue,
   notes: Notebook,
