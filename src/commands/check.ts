@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
 import { isProject } from '../project/paths.ts';
-import { needsUpdate, isWritten, type RunOptions } from '../project/plan.ts';
+import { needsUpdate, type RunOptions } from '../project/plan.ts';
 import { isUpToDate } from '../project/plan/next-app.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../project/regeneration.ts';
@@ -14,11 +14,10 @@ import { showDiagnostics, report, type Diagnostic, type Session } from '../termi
 import { accessNotes, showAccess } from './access.ts';
 import { reportOpenConflicts } from './conflicts.ts';
 import { askStatus, type DatabaseStatus } from './database-status.ts';
-import { displayPath, namedOrAround } from './display-path.ts';
+import { namedOrAround } from './display-path.ts';
 import { locateSchema, readSchemaText } from './schema-source.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
-import { commandText } from './regenerate/command-text.ts';
-import { questionDiagnostics } from './regenerate/open-questions.ts';
+import { behindErrors } from './regenerate/open-questions.ts';
 import { misfitDiagnostics } from './regenerate/semantic/diagnostics.ts';
 import { toRunOptions } from './regenerate/request.ts';
 import { checkAsItStands } from './regenerate/semantic/misfits.ts';
@@ -81,23 +80,8 @@ export async function compareProject(
   const misfits = misfitDiagnostics(session, folder, fit);
   if (!regeneration || !needsUpdate(regeneration)) return { files: misfits, database };
   const notes = accessNotes(project.app, regeneration.app);
-  const errors = behindErrors(session, project, regeneration);
+  const errors = behindErrors(session, folder, regeneration);
   return { behind: regeneration, files: [...notes, ...errors, ...misfits], database };
-}
-
-function behindErrors(
-  session: Session,
-  { folder }: Project,
-  regeneration: Regeneration,
-): Diagnostic[] {
-  const files = regeneration.plan.changes.filter(isWritten).length;
-  const would = files > 0 ? `: ${printCount(files, 'file')} would change` : '';
-  const message = `The project is behind its schema${would}.`;
-  const help = `Run \`${commandText({ dir: displayPath(session, folder) })}\`.`;
-  return [
-    ...questionDiagnostics(regeneration),
-    { code: 'SCF502', severity: 'error', message, help },
-  ];
 }
 
 /** What the project's own `db:status` reports; a note (SCF609) if it cannot be run. */

@@ -63,7 +63,7 @@ export async function writeEnvironment(
   );
 }
 
-/** Makes a repository with one commit. Returns what was done; undefined if git is missing or has no user. */
+/** Makes a repository with one commit. Returns what was done; undefined if a git command failed. */
 async function commitAll(message: string, at: ProcessOptions): Promise<string | undefined> {
   const git = (...args: string[]): Promise<ProcessResult> => run('git', args, at);
   if (!(await git('--version')).ok) return 'not installed, left out';

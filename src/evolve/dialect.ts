@@ -1,6 +1,6 @@
 import { present } from '../present.ts';
 import type { Field } from '../model/app.ts';
-import { databaseName } from '../model/database-name.ts';
+import { databaseName } from '../naming/database-name.ts';
 import { fieldTypes } from '../types/all.ts';
 import type { Storage, Engine, FieldType } from '../types/field-type.ts';
 import { isVarchar } from '../types/string.ts';

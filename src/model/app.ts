@@ -35,6 +35,9 @@ export const isPassword = ({ role, hidden }: Pick<Field, 'role' | 'hidden'>) =>
 
 export const isUser = ({ name }: Pick<Model, 'name'>) => name === 'User';
 
+/** The enum of the roles that users have. */
+export const isRole = ({ name }: Pick<Enum, 'name'>) => name === 'Role';
+
 /** Whether the server keeps a time in the field. A model has at most one field of each such role. */
 export const isServerTime = (role: Field['role']) => serverTimes.has(role);
 

@@ -11,7 +11,7 @@ import { type App, type Enum, isPassword, type Model } from './app.ts';
 import { roleEnum } from './base-fields.ts';
 import { buildFields } from './fields.ts';
 import { buildChecks, buildIndexes, buildOrder, buildUnique } from './groups.ts';
-import { distinctIndexNames } from './database-name.ts';
+import { distinctIndexNames } from './index-names.ts';
 import { buildMembers } from './members.ts';
 import { buildJoinTables, buildRelations } from './relations.ts';
 

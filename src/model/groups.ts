@@ -7,7 +7,7 @@ import type { Schema } from '../schema/keys/top.ts';
 import type { Located } from '../schema/language.ts';
 import { keyName } from '../naming/name.ts';
 import type { Check, Field, Index, OrderKey, UniqueConstraint } from './app.ts';
-import { databaseName } from './database-name.ts';
+import { databaseName } from '../naming/database-name.ts';
 import { conditionFromText } from './rule.ts';
 
 /** Unique constraints of single fields, then those that the model lists. */

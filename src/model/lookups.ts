@@ -1,14 +1,15 @@
 import { InternalError } from '../errors.ts';
-import type {
-  App,
-  Enum,
-  EnumValue,
-  Field,
-  MemberKind,
-  Model,
-  Models,
-  Relation,
-  ToOneRelation,
+import {
+  type App,
+  type Enum,
+  type EnumValue,
+  type Field,
+  isRole,
+  type MemberKind,
+  type Model,
+  type Models,
+  type Relation,
+  type ToOneRelation,
 } from './app.ts';
 
 export const findModel = (name: string, { models }: Models): Model | undefined =>
@@ -103,7 +104,7 @@ export const isToMany = (relation: Relation, app: Models) =>
 
 /** `user`, `admin` and the declared roles, in the order of the file; empty without accounts. */
 export const listRoles = ({ enums }: Pick<App, 'enums'>): readonly string[] =>
-  enums.find(({ name }) => name === 'Role')?.values.map(({ value }) => value) ?? [];
+  enums.find(isRole)?.values.map(({ value }) => value) ?? [];
 
 export function findEnum({ type }: Pick<Field, 'type'>, { enums }: App): Enum | undefined {
   return enums.find(({ name }) => type.kind === 'enum' && type.enum === name);

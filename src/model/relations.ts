@@ -7,7 +7,7 @@ import { columnName } from '../schema/property-facts.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';
 import type { JoinTable, LinksRelation, Relation, ToOneRelation } from './app.ts';
 import type { ModelsByName } from './fields.ts';
-import { databaseName } from './database-name.ts';
+import { databaseName } from '../naming/database-name.ts';
 
 /** The relations that a model declares, in the order of the file, then the inverses that other models declare. */
 export function buildRelations(model: ModelFacts, facts: Facts): readonly Relation[] {

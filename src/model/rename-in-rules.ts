@@ -3,7 +3,15 @@ import { rememberPer } from '../remember.ts';
 import type { Comparison, Operand, Entry } from '../schema/entry.ts';
 import { byOperation } from '../schema/language.ts';
 import { spellOperand } from '../schema/spell-entry.ts';
-import type { Among, App, EnumValue, Field, MemberKind, Model } from './app.ts';
+import {
+  type Among,
+  type App,
+  type EnumValue,
+  type Field,
+  isRole,
+  type MemberKind,
+  type Model,
+} from './app.ts';
 import {
   findField,
   findMemberKind,
@@ -155,7 +163,7 @@ function renameRoles<Who extends Pick<MemberKind, 'word' | 'roles'>>(
 }
 
 const renameRole = (name: string, namesNow: NamesNow) =>
-  renameValue(name, namesNow.before.enums.find((it) => it.name === 'Role')?.values, namesNow);
+  renameValue(name, namesNow.before.enums.find(isRole)?.values, namesNow);
 
 function renameProperty(name: string, { relations, fields }: Model, namesNow: NamesNow): string {
   const former = [...relations, ...fields].find((it) => it.name === name);

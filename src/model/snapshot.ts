@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { exitCode, UserError } from '../errors.ts';
 import { sortKeys, type Json } from '../types/field-type.ts';
 import { present } from '../present.ts';
 import type { App, JoinTable } from './app.ts';
@@ -9,18 +8,6 @@ const snapshotVersion = 1;
 
 /** The content of `.scaffold/schema.json`, with sorted keys. */
 export const snapshotApp = (app: App): Json => sortKeys({ version: snapshotVersion, app });
-
-/** Throws a `UserError` if `snapshotApp` did not write the text. */
-export function appFromSnapshot(json: unknown): App {
-  const result = snapshotShape.safeParse(json);
-  if (result.success) return withModelNames(result.data.app);
-  const [issue] = result.error.issues;
-  const path = issue?.path.join('.') || 'the top';
-  throw new UserError('SCF501', `\`.scaffold/schema.json\` is damaged at ${path}.`, {
-    exit: exitCode.environment,
-    help: 'Take the file back from version control: `git checkout -- .scaffold/schema.json`.',
-  });
-}
 
 /** Earlier versions recorded the name of the type where a model is meant: `PageRecord` for `Page`. */
 function withModelNames(app: App): App {
@@ -42,7 +29,10 @@ function withModelNames(app: App): App {
   };
 }
 
-const snapshotShape = z.strictObject({
-  version: z.literal(snapshotVersion),
-  app: withoutKeys(['title', 'roles'], appShape),
-});
+/** Of what `snapshotApp` makes, also of what earlier versions made. */
+export const snapshotShape = z
+  .strictObject({
+    version: z.literal(snapshotVersion),
+    app: withoutKeys(['title', 'roles'], appShape),
+  })
+  .transform(({ app }) => withModelNames(app));

@@ -1,5 +1,5 @@
 import { changedLines, lines } from '../merge/text.ts';
-import { type App, type Enum, type Field, isUser, type Model } from '../model/app.ts';
+import { type App, type Field, isRole, isUser, type Model } from '../model/app.ts';
 import { isOfAdmins } from '../schema/covers.ts';
 import { byOperation } from '../schema/language.ts';
 import { renderProject, findInReduced } from './render-project.ts';
@@ -62,8 +62,6 @@ function listSchemaParts(app: App): readonly SchemaPart[] {
   ] as const;
   return without.map(([breadth, name, it]) => ({ breadth, name, without: it }));
 }
-
-const isRole = ({ name }: Enum) => name === 'Role';
 
 function withoutRoles(app: App): App {
   const enums = app.enums.map((it) => (isRole(it) ? { ...it, values: it.values.slice(0, 2) } : it));

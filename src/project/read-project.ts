@@ -1,10 +1,11 @@
 import { exitCode, UserError } from '../errors.ts';
+import { parseJson } from '../json.ts';
 import type { App } from '../model/app.ts';
-import { appFromSnapshot } from '../model/snapshot.ts';
+import { snapshotShape } from '../model/snapshot.ts';
 import { type Disk, openDisk } from './disk.ts';
 import { type ConflictedFile, readOpenConflicts } from './open-conflicts.ts';
 import { hashText, requireProject, recordPath, snapshotPath, readRemembered } from './paths.ts';
-import { readRecord, type ProjectRecord } from './record.ts';
+import { damaged, readRecord, type ProjectRecord } from './record.ts';
 
 /** A generated project as the last run left it. */
 export interface Project {
@@ -33,7 +34,11 @@ export async function readProject(folder: string): Promise<Project> {
 
 function readSnapshot(folder: string, { schema }: ProjectRecord): App {
   const text = readRemembered(folder, snapshotPath);
-  if (text !== undefined && hashText(text) === schema) return appFromSnapshot(JSON.parse(text));
+  if (text !== undefined && hashText(text) === schema) {
+    const { data, error } = snapshotShape.safeParse(parseJson(text));
+    if (data) return data;
+    throw damaged(snapshotPath, text, error);
+  }
   const state = text === undefined ? 'is missing' : `does not match \`${recordPath}\``;
   throw new UserError('SCF501', `\`${snapshotPath}\` ${state}.`, {
     exit: exitCode.environment,

@@ -1,7 +1,7 @@
 import { parseJson } from '../json.ts';
 import { initialMigration, schemaSql } from '../evolve/initial.ts';
 import type { Migration } from '../evolve/migration.ts';
-import type { App, Model } from '../model/app.ts';
+import { type App, isRole, type Model } from '../model/app.ts';
 import { findModel, listRoles } from '../model/lookups.ts';
 import { kindOf } from '../render/manifest.ts';
 import { renderApp } from '../render/render.ts';
@@ -55,7 +55,7 @@ export function findInReduced<Found>(find: () => Found): Found | undefined {
 function editorSchema(app: App): string {
   const { models, enums } = app;
   // The schema declares `Role` as `roles`.
-  const ownEnums = enums.filter(({ name }) => name !== 'Role');
+  const ownEnums = enums.filter((it) => !isRole(it));
   const names = {
     models: models.map(({ name }) => name),
     enums: ownEnums.map(({ name }) => name),

@@ -1,3 +1,4 @@
+import { databaseName } from '../naming/database-name.ts';
 import { takenTypes } from '../naming/name.ts';
 import type { Facts, ModelFacts } from './facts.ts';
 import type { Located } from './language.ts';
@@ -41,7 +42,7 @@ export function listTables({ models }: Facts): readonly Claim[] {
     schema.relations
       .filter(({ many, through }) => many && through === undefined)
       .map(({ name }) => ({
-        value: `${table}_${name.value}`,
+        value: databaseName([table, name.value]),
         at: name.at,
         title: `${model}.${name.value}`,
         owner: `${model}.${name.value}`,

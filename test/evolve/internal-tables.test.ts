@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { tablesSql } from '../../src/evolve/initial.ts';
-import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
+import { snapshotShape, snapshotApp } from '../../src/model/snapshot.ts';
 import { latestTablesVersion } from '../../src/schema/internal-tables.ts';
 import { appOf } from './support/app-of.ts';
 import { openStore } from './support/open-store.ts';
@@ -42,7 +42,7 @@ test('the latest version is the last of the list', async () => {
 test('a snapshot from before versions were counted is of the first', () => {
   const saved: Saved = JSON.parse(JSON.stringify(snapshotApp(appOf(blog))));
   const { layout: _, ...app } = saved.app;
-  expect(appFromSnapshot({ ...saved, app }).layout).toBe(1);
+  expect(snapshotShape.parse({ ...saved, app }).layout).toBe(1);
 });
 
 interface Saved {

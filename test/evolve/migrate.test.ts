@@ -5,7 +5,7 @@ import { checksum } from '../../src/evolve/migration.ts';
 import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { type CarriedIds, restoreIds } from '../../src/model/carried-ids.ts';
-import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
+import { snapshotShape, snapshotApp } from '../../src/model/snapshot.ts';
 import { blog, magazine } from './magazine.ts';
 import { appOf } from './support/app-of.ts';
 
@@ -42,7 +42,7 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
   });
 
   test('is the same whenever it is made, from what was remembered too', () => {
-    const remembered = appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(before))));
+    const remembered = snapshotShape.parse(JSON.parse(JSON.stringify(snapshotApp(before))));
     expect(makeMigration(remembered, after, options)).toEqual(
       makeMigration(before, after, options),
     );
@@ -72,7 +72,7 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
 
 test('a default of JSON is the same in whatever order its keys stand', () => {
   const before = appOf(withDefault('{ b: [1, { d: 2, c: 3 }], a: 4 }'));
-  const remembered = appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(before))));
+  const remembered = snapshotShape.parse(JSON.parse(JSON.stringify(snapshotApp(before))));
   const after = appOf(withDefault('{ a: 4, b: [1, { c: 3, d: 2 }] }'));
   expect(makeMigration(remembered, after, options)).toBeUndefined();
   expect(makeMigration(remembered, before, options)).toBeUndefined();

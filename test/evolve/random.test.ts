@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { tablesByVersion } from '../../src/schema/internal-tables.ts';
 import { buildApp } from '../../src/model/build.ts';
-import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
+import { snapshotShape, snapshotApp } from '../../src/model/snapshot.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { legalSchema } from '../support/legal/schema.ts';
 import { searchSeed, trials } from '../support/trials.ts';
@@ -24,7 +24,7 @@ test.each(['sqlite', 'postgres'] as const)(
       const app = buildApp(schema);
       const { files } = initialMigration(app, text);
       expect(initialMigration(buildApp(schema), text).files, where).toEqual(files);
-      const again = appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(app))));
+      const again = snapshotShape.parse(JSON.parse(JSON.stringify(snapshotApp(app))));
       expect(again, where).toEqual(app);
       const tables = app.models.length + app.joinTables.length + own.length;
       const store = await openStore(engine);

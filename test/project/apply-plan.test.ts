@@ -262,7 +262,7 @@ function gonePid(): number {
 }
 
 async function undo({ folder }: TestProject): Promise<void> {
-  await applyPlan(folder, await planUndo(folder), false);
+  await applyPlan(folder, await planUndo(folder), { undoable: false });
 }
 
 type Call = 'rename' | 'copyFile' | 'unlink' | 'mkdir';

@@ -290,7 +290,7 @@ test('another engine: a history of its own, and the old one is put aside', async
   expect(project.read(aside)).toBe(up);
   expect(project.read('migrations/0001_initial/up.sql')).toContain('PostgreSQL');
   expect((await project.plan(onPostgres)).plan).toMatchObject({ changes: [], recordWrites: [] });
-  await applyPlan(project.folder, await planUndo(project.folder), false);
+  await applyPlan(project.folder, await planUndo(project.folder), { undoable: false });
   expect(project.files()).toEqual(before);
 });
 
@@ -316,7 +316,7 @@ test('a model with another name takes along who may read its files, and undo bri
   project.chmod(queries, 0o600);
   await project.regenerate(renamedBook, { accepted });
   expect(mode('src/volumes/queries.ts')).toBe(0o600);
-  await applyPlan(project.folder, await planUndo(project.folder), false);
+  await applyPlan(project.folder, await planUndo(project.folder), { undoable: false });
   expect(mode(queries)).toBe(0o600);
 });
 

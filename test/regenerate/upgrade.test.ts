@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { appFromSnapshot } from '../../src/model/snapshot.ts';
+import { snapshotShape } from '../../src/model/snapshot.ts';
 import { hashText, recordPath, snapshotPath } from '../../src/project/paths.ts';
 import { readOpenConflicts } from '../../src/project/open-conflicts.ts';
 import { readRecord } from '../../src/project/record.ts';
@@ -19,7 +19,7 @@ describe.each(olderVersions)('a project of %s', (version) => {
   const older = readOlderProject(version);
 
   test('has no template that is gone and of which `successors` does not say where its content went', () => {
-    const app = appFromSnapshot(JSON.parse(older.get(snapshotPath) ?? ''));
+    const app = snapshotShape.parse(JSON.parse(older.get(snapshotPath) ?? ''));
     const made = outputs(app, templateNames());
     const ids = new Set(made.map(({ id }) => id));
     const sources = new Set(made.map(({ source }) => source));

@@ -1,9 +1,12 @@
 import { exitCode, nothingWritten, type ExitCode } from '../../errors.ts';
 import { acceptanceKey } from '../../evolve/hazards/hazard.ts';
-import { deletionKey, type Questions } from '../../project/questions.ts';
+import { isWritten } from '../../project/plan.ts';
+import { deletionKey } from '../../project/questions.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import { showDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
+import { printCount } from '../../words.ts';
+import { displayPath } from '../display-path.ts';
 import type { RegenerateRequest } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { commandText } from './command-text.ts';
@@ -46,8 +49,20 @@ export function reportOpenQuestions(session: Session, planned: PlannedRun): Exit
   });
 }
 
-export function questionDiagnostics(questions: Questions): Diagnostic[] {
-  return listQuestions(questions, new Map()).map(toDiagnostic);
+/** Why a check fails: what the schema asks, and that the project does not follow it yet. */
+export function behindErrors(
+  session: Session,
+  folder: string,
+  regeneration: Regeneration,
+): readonly Diagnostic[] {
+  const files = regeneration.plan.changes.filter(isWritten).length;
+  const would = files > 0 ? `: ${printCount(files, 'file')} would change` : '';
+  const message = `The project is behind its schema${would}.`;
+  const help = `Run \`${commandText({ dir: displayPath(session, folder) })}\`.`;
+  return [
+    ...listQuestions(regeneration, new Map()).map(toDiagnostic),
+    { code: 'SCF502', severity: 'error', message, help },
+  ];
 }
 
 function toDiagnostic({ code, message, help }: OpenQuestion): Diagnostic {

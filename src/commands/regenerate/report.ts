@@ -16,7 +16,7 @@ import { accessNotes } from '../access.ts';
 import { conflictDiagnostics, resolveCommand, resolvedDiagnostics } from '../conflicts.ts';
 import { conflictsOfPlan } from '../reported-conflict.ts';
 import { displayPath } from '../display-path.ts';
-import { questionDiagnostics, unusedAcceptances } from './open-questions.ts';
+import { behindErrors, unusedAcceptances } from './open-questions.ts';
 import { isReadOnly, type RegenerateRequest, type Run } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { misfitDiagnostics } from './semantic/diagnostics.ts';
@@ -27,6 +27,7 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
   const { plan, newMigration, hazards, unaccepted, warnings } = result.regeneration;
   const open = new Set(unaccepted.map(acceptanceKey));
   const conflicts = conflictsOfPlan(plan);
+  const isBehind = run.request.check && needsUpdate(result.regeneration);
   const diagnostics = [
     ...hazardWarnings(hazards.filter((it) => !open.has(acceptanceKey(it)))),
     ...warnings.map((it) => ({ ...it, severity: 'warning' }) as const),
@@ -35,12 +36,16 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
     ...resolvedDiagnostics(session, run.folder, plan, run.request.onConflict),
     ...misfitDiagnostics(session, run.folder, result.semantic),
     ...accessNotes(result.project.app, result.regeneration.app),
-    ...runNotes(run, result),
+    ...(result.regeneration.isJoined ? [joinedNote] : []),
+    ...(isBehind ? behindErrors(session, run.folder, result.regeneration) : []),
   ];
   const { misfits, uses, mentions } = result.semantic;
   const found = [...misfits, ...uses, ...mentions.filter(({ isBroken }) => isBroken)];
   const exit = chooseStatus(run, result, conflicts.length + found.length);
-  const toResolve = { command: resolveCommand(displayPath(session, run.folder)), note: resolves };
+  const toResolve = {
+    command: resolveCommand(displayPath(session, run.folder)),
+    note: resolveNote,
+  };
   const wanted = [
     ...(conflicts.length > 0 ? [toResolve] : []),
     ...(found.length > 0 ? codemodSteps(run, result) : []),
@@ -104,21 +109,13 @@ function reportedHazard(hazard: Hazard) {
   return { code, kind, target, message, accept };
 }
 
-const toNote = (code: string, message: string) => ({ code, severity: 'note', message }) as const;
+const joinedNote: Diagnostic = {
+  code: 'SCF514',
+  severity: 'note',
+  message: 'Two branches had each added a migration: one now follows the other.',
+};
 
-function runNotes({ request }: Run, { regeneration }: RunResult): Diagnostic[] {
-  const isError = request.check && needsUpdate(regeneration);
-  const behind = { code: 'SCF502', severity: 'error' } as const;
-  return [
-    ...(regeneration.isJoined
-      ? [toNote('SCF514', 'Two branches had each added a migration: one now follows the other.')]
-      : []),
-    ...(isError ? questionDiagnostics(regeneration) : []),
-    ...(isError ? [{ ...behind, message: 'The project is behind its schema.' }] : []),
-  ];
-}
-
-const resolves = 'lists them; --ours, --theirs or --edited resolves them';
+const resolveNote = 'lists them; --ours, --theirs or --edited resolves them';
 
 /** `7 files written, 12 keep your edits, 140 are unchanged.` */
 function summarizePlan({ changes, kept, unchanged, deleted }: Plan, verb: string): string {

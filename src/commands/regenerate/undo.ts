@@ -21,7 +21,7 @@ export async function runUndo(session: Session, run: Run): Promise<ExitCode> {
     const plan = await planUndo(run.folder);
     await refuseApplied(session, run, plan);
     if (session.terminal.interruption.aborted) throw cancelled();
-    await applyPlan(run.folder, plan, false);
+    await applyPlan(run.folder, plan, { undoable: false });
     return reportUndo(session, { ...run, earlier }, plan);
   });
 }

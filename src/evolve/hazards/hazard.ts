@@ -19,25 +19,35 @@ export type HazardCode = keyof typeof hazardKinds;
 
 /** The meaning of a code never changes. */
 const hazardKinds = {
-  // A table with its rows, a column with its values, a part of each value,
+  /** A table goes, with its rows. */
   SCF411: 'destructive',
+  /** A column goes, or all its values. */
   SCF412: 'destructive',
+  /** Values lose what the new type cannot hold. */
   SCF413: 'destructive',
-  // values that fit nowhere, a value of an enum, ids.
+  /** Values that are no longer allowed are replaced. */
   SCF414: 'destructive',
+  /** A value of an enum goes. */
   SCF415: 'destructive',
+  /** Every row gets a new id. */
   SCF416: 'destructive',
-  /** Whether these fail depends on the rows: a required field, unique values, values to convert, keys. */
+  /** A new field needs a value in every row. */
   SCF421: 'data',
+  /** A field becomes required. */
   SCF422: 'data',
+  /** Rows may repeat what becomes unique. */
   SCF423: 'data',
+  /** Values that are no longer allowed have to be fixed first. */
   SCF424: 'data',
+  /** A key may lead to a missing row. */
   SCF425: 'data',
-  /** Rewriting a table while everybody waits; filling or copying its rows while others wait. */
+  /** Everybody waits while a table is rewritten. */
   SCF431: 'locks',
+  /** Writers wait while rows are filled or copied. */
   SCF432: 'locks',
-  /** Old code fails; or it keeps running with a name that now means something else. */
+  /** Old code fails. */
   SCF441: 'breaks',
+  /** Old code runs on with a name that now means something else. */
   SCF442: 'misleads',
 } as const satisfies Readonly<Record<string, HazardKind>>;
 

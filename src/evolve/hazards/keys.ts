@@ -6,7 +6,7 @@ import { type ForeignKey, findIdColumn, findKeyOn } from '../tables/table.ts';
 import { hazard, type Hazard } from './hazard.ts';
 import { countRows } from './counts.ts';
 
-export function addKey(
+export function keyHazards(
   { target, before, after }: Changed<unknown, ModelField>,
   tableChanges: TableChanges,
 ): readonly Hazard[] {
@@ -21,7 +21,7 @@ export function addKey(
 }
 
 /** Counts rows whose key would lead to a missing row. */
-export function missingTarget(
+export function missingTargetHazards(
   added: ModelField,
   { before, after }: KeptTable,
   tableChanges: TableChanges,

@@ -1,14 +1,15 @@
-import { type Field, isPassword, type Model } from '../../model/app.ts';
+import { type Field, isPassword, type JoinTable, type Model } from '../../model/app.ts';
+import { isDeclaredHere, relationOfLinks } from '../../model/carried-ids.ts';
+import { findModel } from '../../model/lookups.ts';
 import type { Added, Change, Changed, Dropped, ModelField } from '../changes/change.ts';
 import { type TableChanges, findKeptTable, findSource } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardKind } from './hazard.ts';
-import { linksNotKept, relationNotKept } from './not-kept.ts';
 import { nameHazard } from './taken-names.ts';
 import { countRows } from './counts.ts';
-import { convertField, dropValue } from './values.ts';
+import { conversionHazards, droppedValueHazards } from './values.ts';
 import { lockHazards, orderHazards, uniqueHazards } from './table-hazards.ts';
-import { addKey, missingTarget } from './keys.ts';
+import { keyHazards, missingTargetHazards } from './keys.ts';
 
 /** The hazards of applying changes to a database that has rows. */
 export function listHazards(
@@ -37,26 +38,26 @@ function listHazardsOfChange(change: Change, tableChanges: TableChanges): readon
     case 'drop_model':
     case 'drop_links': {
       const isLinks = change.kind === 'drop_links';
-      const heir = isLinks ? linksNotKept(change.before, tableChanges) : '';
+      const heir = isLinks ? explainLostLinks(change.before, tableChanges) : '';
       const message = `This deletes all ${isLinks ? 'links' : 'rows'}.${heir}`;
       const count = countRows(change.before.table);
       return [hazard('SCF411', target, message, { count }), nameHazard(change, tableChanges)];
     }
     case 'drop_field':
-      return dropField(change, tableChanges);
+      return droppedFieldHazards(change, tableChanges);
     case 'add_field':
-      return addField(change, tableChanges);
+      return addedFieldHazards(change, tableChanges);
     case 'require_field':
-      return requireField(change, tableChanges);
+      return requiredFieldHazards(change, tableChanges);
     case 'change_type':
     case 'change_bounds':
-      return convertField(change, tableChanges);
+      return conversionHazards(change, tableChanges);
     case 'drop_value':
-      return dropValue(change, tableChanges);
+      return droppedValueHazards(change, tableChanges);
     case 'add_key':
-      return addKey(change, tableChanges);
+      return keyHazards(change, tableChanges);
     case 'change_id':
-      return changeId(change, tableChanges);
+      return idHazards(change, tableChanges);
     case 'rename_model':
     case 'move_table':
     case 'rename_field':
@@ -70,11 +71,11 @@ function listHazardsOfChange(change: Change, tableChanges: TableChanges): readon
   }
 }
 
-function changeId(change: Changed<unknown, Model>, tableChanges: TableChanges): readonly Hazard[] {
+function idHazards(change: Changed<unknown, Model>, tableChanges: TableChanges): readonly Hazard[] {
   const { target } = change;
   const [before, after] = [change.before, change.after].map(findIdField);
   if (after?.field.type.kind === 'text' && before !== undefined) {
-    return convertField({ ...change, target: `${target}.id`, before, after }, tableChanges);
+    return conversionHazards({ ...change, target: `${target}.id`, before, after }, tableChanges);
   }
   const message =
     'Every row gets a new id. Foreign keys are updated; ids stored elsewhere are not.';
@@ -87,7 +88,7 @@ function findIdField(model: Model): ModelField | undefined {
   return field && { model, field };
 }
 
-function dropField(
+function droppedFieldHazards(
   change: Dropped<'drop_field', ModelField>,
   tableChanges: TableChanges,
 ): readonly Hazard[] {
@@ -96,12 +97,12 @@ function dropField(
   const message =
     field.role === 'deleted_at'
       ? 'Rows that were deleted will be visible again.'
-      : `This deletes all values.${relationNotKept(model, field.relation, tableChanges)}`;
+      : `This deletes all values.${explainLostRelation(model, field.relation, tableChanges)}`;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
   return [hazard('SCF412', target, message, { count }), nameHazard(change, tableChanges)];
 }
 
-function addField(
+function addedFieldHazards(
   { target, after }: Added<unknown, ModelField>,
   tableChanges: TableChanges,
 ): readonly Hazard[] {
@@ -119,7 +120,7 @@ function addField(
   }
   if (source.fill !== undefined) {
     const own = source.after.default === undefined ? [writesNone(target)] : [];
-    return [...missingTarget(after, table, tableChanges), ...own];
+    return [...missingTargetHazards(after, table, tableChanges), ...own];
   }
   const help =
     field.role === 'key'
@@ -129,7 +130,7 @@ function addField(
   return [hazard('SCF421', target, message, { count }), writesNone(target)];
 }
 
-function requireField(
+function requiredFieldHazards(
   { target, before, after }: Changed<unknown, ModelField>,
   tableChanges: TableChanges,
 ): readonly Hazard[] {
@@ -144,7 +145,7 @@ function requireField(
   const hazards =
     table === undefined || findSource(tableChanges, after)?.fill === undefined
       ? [hazard('SCF422', target, message, { count: countRows(before.model.table, isMissing) })]
-      : missingTarget(after, table, tableChanges, isMissing);
+      : missingTargetHazards(after, table, tableChanges, isMissing);
   return [...hazards, writesNone(target)];
 }
 
@@ -152,4 +153,24 @@ const isBuiltInField = ({ role }: Field) => role !== 'declared' && role !== 'key
 
 function writesNone(target: string): Hazard {
   return breaksOldCode(target, 'leave it out, and fail once this is applied');
+}
+
+function explainLostLinks(join: JoinTable, tableChanges: TableChanges): string {
+  const { before } = tableChanges.apps;
+  const model = findModel(join.left.model, before);
+  return explainLostRelation(model, relationOfLinks(join, before), tableChanges);
+}
+
+/** A relation with `was` may be so different that it keeps none of the data. */
+function explainLostRelation(
+  former: Model | undefined,
+  name: string | undefined,
+  { apps }: TableChanges,
+): string {
+  const model = apps.after.models.find(({ id }) => id === former?.id);
+  const heir = model?.relations.find(
+    (it) => it.kind !== 'inverse' && isDeclaredHere(it) && it.was === name,
+  );
+  if (name === undefined || model === undefined || heir === undefined) return '';
+  return ` \`was\` at \`${model.name}.${heir.name}\` does not keep them: write into \`up.sql\` what happens to them.`;
 }

@@ -9,7 +9,7 @@ import { breaksOldCode, type Hazard, hazard } from './hazard.ts';
 import { nameHazard } from './taken-names.ts';
 
 /** Values that lose something in a conversion, and values that the new column cannot hold. */
-export function convertField(
+export function conversionHazards(
   { target, before, after }: Changed<unknown, ModelField>,
   tableChanges: TableChanges,
 ): readonly Hazard[] {
@@ -43,7 +43,7 @@ export function convertField(
 }
 
 /** Rows with a removed value get the backfill. Without one, no row may have the value. */
-export function dropValue(
+export function droppedValueHazards(
   change: Dropped<'drop_value', Value>,
   tableChanges: TableChanges,
 ): readonly Hazard[] {

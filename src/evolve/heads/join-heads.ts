@@ -20,7 +20,7 @@ export interface HistoryAndSchema extends MigrationHistory {
   readonly built: App;
   readonly schemaText: string;
   readonly name?: string;
-  /** Keys such as `SCF514:0002_theirs`, which allow to rewrite that migration and those after it. */
+  /** Keys such as `SCF514:0002_theirs`, which allow that migration and later ones to be rewritten. */
   readonly accepted: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-import { databaseName } from '../../model/database-name.ts';
+import { databaseName } from '../../naming/database-name.ts';
 import type { TableChanges } from '../table-changes.ts';
 import { keysAsLinks } from '../keys-as-links.ts';
 import { identifierSql, identifiersSql } from './sql-text.ts';

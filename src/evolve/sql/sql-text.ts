@@ -1,4 +1,4 @@
-import { databaseName } from '../../model/database-name.ts';
+import { databaseName } from '../../naming/database-name.ts';
 
 /** A name as SQL reads it: quoted where it would be folded, refused or taken for a keyword. */
 export function identifierSql(name: string): string {

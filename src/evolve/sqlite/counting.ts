@@ -1,4 +1,4 @@
-import { databaseName } from '../../model/database-name.ts';
+import { databaseName } from '../../naming/database-name.ts';
 import { rowCounts } from '../../schema/internal-tables.ts';
 import { textSql } from '../../types/sql.ts';
 import { identifierSql } from '../sql/sql-text.ts';

@@ -1,6 +1,6 @@
 import type { App, Field, Model } from '../../model/app.ts';
 import { findEnum, getField, listEnumValues } from '../../model/lookups.ts';
-import { databaseName } from '../../model/database-name.ts';
+import { databaseName } from '../../naming/database-name.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
 import { type Bounds, type Dialect, storageOf } from '../dialect.ts';

@@ -1,7 +1,7 @@
 import type { App, Field } from '../../model/app.ts';
 import { fieldDefaults } from '../../model/base-fields.ts';
 import { typeOfKey } from '../../model/fields.ts';
-import { databaseName } from '../../model/database-name.ts';
+import { databaseName } from '../../naming/database-name.ts';
 import type { InternalTable } from '../../schema/internal-tables.ts';
 import type { Dialect } from '../dialect.ts';
 import { withCondition, nullCondition } from './index-conditions.ts';

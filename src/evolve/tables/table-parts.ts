@@ -2,7 +2,7 @@ import { present } from '../../present.ts';
 import type { App, Field } from '../../model/app.ts';
 import { idColumn, findModel } from '../../model/lookups.ts';
 import { findDefaultValue } from '../../model/writing.ts';
-import { databaseName } from '../../model/database-name.ts';
+import { databaseName } from '../../naming/database-name.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { findEnumType } from './enum-types.ts';

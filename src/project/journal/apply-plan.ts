@@ -13,7 +13,11 @@ import { writeNewText, keepForUndo, revertRun } from './replay.ts';
  * former files are kept for `--undo`, if the run can be undone. Files are staged, journalled, then replaced one by one:
  * the next run finishes or reverts what a crash leaves.
  */
-export async function applyPlan(folder: string, plan: Plan, undoable = true): Promise<void> {
+export async function applyPlan(
+  folder: string,
+  plan: Plan,
+  { undoable = true }: Partial<Pick<Journal, 'undoable'>> = {},
+): Promise<void> {
   if (isInterrupted(folder)) throw new InternalError('An interrupted run was not recovered.');
   const disk = openDisk(folder);
   const needed = listWrites(plan).filter((write) => isNeededWrite(write, disk));

@@ -35,7 +35,7 @@ export async function writeNewText(
 /** Reverts every file that the run wrote, except those that somebody else has written since. */
 export async function revertRun(folder: string, { entries }: Journal): Promise<void> {
   for (const [at, entry] of entries.entries()) await restoreFile(folder, entry, at);
-  await leave(folder, entries);
+  await settleFolders(folder, entries);
   await fs.rm(join(folder, runFolder), { recursive: true, force: true });
 }
 
@@ -54,15 +54,15 @@ async function restoreFile(folder: string, entry: JournalEntry, at: number): Pro
 
 /** Keeps what `--undo` needs, after all files are written. */
 export async function keepForUndo(folder: string, journal: Journal): Promise<void> {
-  await leave(folder, journal.entries);
-  if (journal.undoable && (await followUndo(folder, journal))) return;
+  await settleFolders(folder, journal.entries);
+  if (journal.undoable && (await joinFormerRun(folder, journal))) return;
   const undo = join(folder, undoFolder);
   await fs.rm(undo, { recursive: true, force: true });
   if (journal.undoable) await fs.rename(join(folder, runFolder), undo);
   else await fs.rm(join(folder, runFolder), { recursive: true, force: true });
 }
 
-async function leave(folder: string, entries: readonly JournalEntry[]): Promise<void> {
+async function settleFolders(folder: string, entries: readonly JournalEntry[]): Promise<void> {
   const paths = entries.map(({ path }) => path);
   await removeEmptyFolders(
     folder,
@@ -72,7 +72,7 @@ async function leave(folder: string, entries: readonly JournalEntry[]): Promise<
 }
 
 /** Combines a run that wrote only files of `.scaffold/` with the run before it; false if that is not possible. */
-async function followUndo(folder: string, { entries }: Journal): Promise<boolean> {
+async function joinFormerRun(folder: string, { entries }: Journal): Promise<boolean> {
   const home = join(folder, undoFolder);
   const former = await readJournal(home);
   if (!former || !entries.every(({ path }) => isBelowScaffold(path))) return false;

@@ -83,7 +83,7 @@ function selectRestored(
     const paths = inTicks(deleted.map(({ path }) => path)).join(', ');
     throw new UserError('SCF516', `\`--restore ${name}\` matches nothing in this project.`, {
       exit: exitCode.usage,
-      help: paths ? `Deleted are ${paths}.` : 'No file is deleted.',
+      help: paths ? `You have deleted ${paths}.` : 'You have deleted no file.',
     });
   }
   return makeMatcher(restore);

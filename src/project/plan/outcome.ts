@@ -78,7 +78,7 @@ export function unwrittenChange(
   const found = disk(path);
   if (found?.kind !== 'text') return undefined;
   const text = { before: found.text, after: found.text, mode: found.mode };
-  const reason = 'scaffold tracks it there.';
+  const reason = 'It is recorded at this path.';
   return { path, ...pickModel(recorded ?? {}), action: 'adopt', reason, ...text, conflicts: [] };
 }
 

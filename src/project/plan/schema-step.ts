@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { joinHeads } from '../../evolve/heads/join-heads.ts';
+import { parentEdits, readMigrations } from '../../evolve/heads/stored-migrations.ts';
 import {
-  parentEdits,
-  readMigrations,
-  type StoredMigration,
-} from '../../evolve/heads/stored-migrations.ts';
-import { splitHeads, missingMigrationWarnings } from '../../evolve/heads/split-heads.ts';
+  type MigrationHistory,
+  missingMigrationWarnings,
+  splitHeads,
+} from '../../evolve/heads/split-heads.ts';
 import { initialMigration } from '../../evolve/initial.ts';
 import { addLateBackfill } from '../../evolve/late-backfill.ts';
 import { type NewMigration, makeMigration } from '../../evolve/make-migration.ts';
@@ -38,10 +38,7 @@ export interface SchemaStep {
 }
 
 /** The existing migrations, and what happens to them. */
-export interface History {
-  readonly migrations: readonly StoredMigration[];
-  /** Ids of the migrations in the record. */
-  readonly recorded: readonly string[];
+export interface History extends MigrationHistory {
   /** By path of a file: its new text, absent if it is deleted. */
   readonly rewritten: ReadonlyMap<string, { readonly after?: string; readonly reason: string }>;
   /** The folder that all of them move to, if the project changes its engine: `migrations/sqlite`. */
@@ -127,7 +124,7 @@ function filesOf({ migration: { id, files } }: NewMigration) {
 export const stepReasons = {
   removed: 'Its changes are written again, after the other branch’s migrations.',
   edited: 'It now follows this branch’s migrations.',
-  placed: 'It names the migration that yours follows.',
+  placed: 'It records which migration yours follows.',
   filled: 'The schema now has a `backfill` for its rows.',
   aside: 'It is for the other engine.',
 } as const;

@@ -6,7 +6,7 @@ import type { App } from '../../../src/model/app.ts';
 import { carryIds } from '../../../src/model/carry.ts';
 import { readCarriedIds, restoreIds } from '../../../src/model/carried-ids.ts';
 import { parseRename } from '../../../src/model/rename.ts';
-import { appFromSnapshot, snapshotApp } from '../../../src/model/snapshot.ts';
+import { snapshotShape, snapshotApp } from '../../../src/model/snapshot.ts';
 import { evolveData, fillData, stampsRows } from './data.ts';
 import type { Draw } from './draw.ts';
 import { expectRows, firstStage, grow, legalApp, rethrow, type Stage } from './stage.ts';
@@ -129,7 +129,7 @@ async function advance(stage: Stage, way: Way): Promise<Stage> {
 
 /** What the next run knows of this one. */
 function saved(app: App): App {
-  return appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(app))));
+  return snapshotShape.parse(JSON.parse(JSON.stringify(snapshotApp(app))));
 }
 
 function spoiled(spoil: Spoil, evolved: NewMigration | undefined): NewMigration | undefined {

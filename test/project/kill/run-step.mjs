@@ -18,7 +18,7 @@ const { planUndo } = await load('plan-undo');
 const actions = {
   recover: () => Promise.resolve(),
   apply: async () => applyPlan(folder, JSON.parse(await readFile(planFile, 'utf8'))),
-  undo: async () => applyPlan(folder, await planUndo(folder), false),
+  undo: async () => applyPlan(folder, await planUndo(folder), { undoable: false }),
 };
 
 try {

@@ -45,7 +45,7 @@ export async function flawsAfter(
   }
   if (fromBefore.length === 0) {
     await withRunLock(folder, async () => {
-      if (action === 'undo') await applyPlan(folder, await planUndo(folder), false);
+      if (action === 'undo') await applyPlan(folder, await planUndo(folder), { undoable: false });
       else await applyPlan(folder, JSON.parse(readFileSync(plan, 'utf8')));
     });
   }

@@ -17,7 +17,7 @@ export class SafeKysely extends Kysely<Tables> {
   }
 }
 
-/** For a driver: knows which calls are made inside a transaction. */
+/** Knows which calls are made inside a transaction, for drivers. */
 export function transactionGuard() {
   const surrounding = new AsyncLocalStorage<{ isOpen: boolean }>();
   // Entered at the start: otherwise, what waits already would seem to be inside the first transaction.

@@ -46,7 +46,7 @@ export function isSlot(value: unknown): value is Slot<unknown> {
   return typeof value === 'object' && value !== null && reads.has(value);
 }
 
-/** The statement with a value in each slot. It is not spread: that is slow for Kysely's frozen objects. */
+/** The statement with a value in each slot. Spreading Kysely's frozen objects would be slow. */
 function bind(statement: CompiledQuery, bindings: Bindings) {
   const { sql, query, queryId } = statement;
   const parameters = statement.parameters.map((value) => {
