@@ -17,7 +17,7 @@ async function conflicted(request: Parameters<typeof regenerate>[1] = {}) {
 }
 
 describe('a conflict', () => {
-  test('is marked in its file, reported with its place, and holds up nothing else', async () => {
+  test('is marked in its file, reported with its place, and blocks no other file', async () => {
     const { ran, read } = await conflicted();
     expect(ran.code).toBe(4);
     expect(ran.stdout).toContain(`conflict  ${policy}`);

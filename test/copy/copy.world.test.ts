@@ -124,7 +124,7 @@ test('ids that were given out to rows that are gone are not given out again', as
   expect(await insertNew('shows', 'title, starts_at', `'Gold', now()`)).toEqual([{ id: '1' }]);
 });
 
-test('keys are what they were, and are looked at', async () => {
+test('keys keep their values and are checked', async () => {
   fillSource(source);
   const before = await foreignKeys();
   await project.copyDatabase(from, to);

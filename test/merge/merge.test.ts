@@ -253,7 +253,7 @@ export async function show(request: Request) {
     expect(merged).toEqual({ text: `${ours}\nexport const find = load;\n`, conflicts: [] });
   });
 
-  test('a new name reaches what is new in ours, and a name of its owner stays one', async () => {
+  test('a new name reaches what is new in ours, and a name of the owner stays theirs', async () => {
     const ours = `${base}\nexport const own = [findPost];\n`;
     const theirs = base.replaceAll('findPost', 'findArticle').replace('posts', 'articles');
     const merged = await merge({ kind: 'ts', base, ours, theirs, renames });

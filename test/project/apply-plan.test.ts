@@ -247,7 +247,7 @@ describe('two runs at once', () => {
     expect(most).toBe(1);
   });
 
-  test('the lock goes when the work fails', async () => {
+  test('the lock is released when the work fails', async () => {
     const project = await makeProject(library);
     await expect(
       withRunLock(project.folder, () => Promise.reject(new Error('broken'))),

@@ -21,7 +21,7 @@ async function listNew(after: string, line: number) {
   return find(new Map([[path, after]]));
 }
 
-test('an error that was there is no news when its line was edited', async () => {
+test('an error that was there is not reported again when its line was edited', async () => {
   const edited = before.replace(', listRows', '');
   expect(await listNew(edited, 1)).toEqual([]);
   expect(await listNew(`// Mine.\n${edited}`, 2)).toEqual([]);
