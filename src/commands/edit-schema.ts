@@ -1,3 +1,4 @@
+import { defaults } from '../schema/language.ts';
 import { basename } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
 import { parseSchema } from '../schema/parse.ts';
@@ -29,7 +30,8 @@ export function withOwnModeline(source: SchemaText): SchemaText {
 /** Sets `database:` and leaves everything else, including comments. Returns an invalid schema unchanged. */
 export function withDatabase(source: SchemaText, engine: Engine): SchemaText {
   const parsed = parseSchema(source.text);
-  if (!parsed.schema || (parsed.schema.database?.value ?? 'sqlite') === engine) return source;
+  if (!parsed.schema || (parsed.schema.database?.value ?? defaults.database) === engine)
+    return source;
   const { database } = parsed.schema;
   const text = database
     ? replaceToken(source.text, database.at, engine)

@@ -5,7 +5,7 @@ import type { Facts, ModelFacts } from '../schema/facts.ts';
 import { gatherFacts } from '../schema/gather-facts.ts';
 import type { EnumSchema } from '../schema/keys/enum.ts';
 import type { Schema } from '../schema/keys/top.ts';
-import { endpointNames } from '../schema/language.ts';
+import { defaults, endpointNames } from '../schema/language.ts';
 import { buildAccess, buildEmbed, buildLink } from './access.ts';
 import { type App, type Enum, isPassword, type Model } from './app.ts';
 import { roleEnum } from './base-fields.ts';
@@ -34,8 +34,8 @@ export function buildApp(schema: Schema): App {
   return {
     name: schema.app.name.value,
     description: schema.app.description ?? '',
-    database: schema.database?.value ?? 'sqlite',
-    apiPrefix: buildPrefix(schema.api?.prefix?.value ?? '/api'),
+    database: schema.database?.value ?? defaults.database,
+    apiPrefix: buildPrefix(schema.api?.prefix?.value ?? defaults.apiPrefix),
     enums: [
       ...(hasAccounts ? [roleEnum(roles)] : []),
       ...schema.enums.map((it) => buildEnum(it, schema)),

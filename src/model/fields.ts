@@ -10,7 +10,7 @@ import { readType } from '../schema/keys/field-type.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
 import type { Schema } from '../schema/keys/top.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';
-import type { Located } from '../schema/language.ts';
+import { defaults, type Located } from '../schema/language.ts';
 import { canonicalValue, fieldTypes } from '../types/all.ts';
 import { isMadeKey, type KeyKind, type KeyMaker, longestKey } from '../types/keys.ts';
 import type { Default, Field, Models } from './app.ts';
@@ -53,7 +53,7 @@ type StorageSchema = Schema['storage'];
 /** Includes lists, since existing columns may hold items that are null. */
 const textKinds = new Set(['string', 'text', 'email', 'url', 'enum', 'string[]', 'int[]']);
 
-const idTypeOf = ({ id }: ModelSchema) => id?.type?.value ?? 'int';
+const idTypeOf = ({ id }: ModelSchema) => id?.type?.value ?? defaults.idType;
 
 function idField(schema: ModelSchema): Field {
   const idType = idTypeOf(schema);

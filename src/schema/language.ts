@@ -13,6 +13,9 @@ export interface Naming {
   readonly columns: NameCase;
 }
 
+/** What holds for a schema that does not say. */
+export const defaults = { database: 'sqlite', apiPrefix: '/api', idType: 'int' } as const;
+
 /** What happens to a key if the id that it leads to changes. */
 export const updateRules = ['restrict', 'cascade'] as const;
 

@@ -2,7 +2,7 @@ import { isMadeKey, type KeyKind, keyKinds, longestKey } from '../../types/keys.
 import { type Keys, readMap, type KeyValues } from '../key.ts';
 import { asChoice, asText, orInShort, stringShape } from '../kinds.ts';
 import { type Reader, readWord } from '../shape.ts';
-import type { Located } from '../language.ts';
+import { defaults, type Located } from '../language.ts';
 import { reportKind } from '../scope.ts';
 
 /** Characters that need no escaping in a URL. */
@@ -58,7 +58,7 @@ export const idKeys = {
   },
 } as const satisfies Keys;
 
-const { shape: idShape } = orInShort('type', idKeys, { default: 'int' });
+const { shape: idShape } = orInShort('type', idKeys, { default: defaults.idType });
 
 const read: Reader<KeyValues<typeof idKeys> | undefined> = (node, scope) => {
   if (node?.kind !== 'map') {
@@ -69,7 +69,7 @@ const read: Reader<KeyValues<typeof idKeys> | undefined> = (node, scope) => {
   const { type: given, prefix, max } = id;
   // An invalid type has been reported.
   if (given === undefined && id.keysAt['type'] !== undefined) return id;
-  const type = given?.value ?? 'int';
+  const type = given?.value ?? defaults.idType;
   const idle: readonly (readonly [Located<unknown> | undefined, boolean, string])[] = [
     [prefix, isMadeKey(type), '`prefix` is for keys that the server makes as texts'],
     [max, type === 'text', '`max` is for keys that clients give'],

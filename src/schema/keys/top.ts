@@ -2,7 +2,7 @@ import { nameCases } from '../../naming/name.ts';
 import { engines } from '../../types/field-type.ts';
 import { type Keys, mapShape, type ReadMap, readMap, type KeyValues } from '../key.ts';
 import { asChoice, asProse, asText, namedMap } from '../kinds.ts';
-import type { Located } from '../language.ts';
+import { defaults, type Located } from '../language.ts';
 import { isText, type Reader } from '../shape.ts';
 import type { SchemaNode } from '../source.ts';
 import { type EnumSchema, shapeEnum } from './enum.ts';
@@ -49,7 +49,7 @@ function mapAround<const Table extends Keys>(
 const apiKeys = {
   prefix: {
     about: 'Path before every list of rows: `/api`; `/` for none.',
-    ...asText({ pattern: '^/', default: '/api' }),
+    ...asText({ pattern: '^/', default: defaults.apiPrefix }),
   },
 } as const satisfies Keys;
 

@@ -1,3 +1,4 @@
+import { defaults } from '../language.ts';
 import { appNameLike } from '../app-name.ts';
 import type { SchemaRule } from '../facts.ts';
 import { invalidName } from '../scope.ts';
@@ -48,7 +49,7 @@ const ownRoutes = ['auth', 'docs', 'health', 'openapi.json'];
 
 export const pathsAreFree: SchemaRule = ({ models, schema }, report) => {
   const prefix = schema.api?.prefix;
-  const [start = ''] = (prefix?.value ?? '/api').replace(/^\/+/, '').split('/');
+  const [start = ''] = (prefix?.value ?? defaults.apiPrefix).replace(/^\/+/, '').split('/');
   if (prefix !== undefined && ownRoutes.includes(start.toLowerCase())) {
     const message = `the server itself uses paths below \`/${start}\``;
     const help = `choose a prefix that does not start with ${ownRoutes.map((route) => `\`/${route}\``).join(', ')}`;

@@ -1,3 +1,4 @@
+import { defaults } from '../language.ts';
 import { capitalized } from '../../naming/name.ts';
 import { foreignTypes, scalarNames } from '../../types/all.ts';
 import { mostDigits } from '../../types/decimal.ts';
@@ -36,7 +37,7 @@ export const decimalsSayTheirDigits = fieldRule(({ field, path }, report, facts)
   const { type, precision, scale } = field;
   if (type.value !== 'decimal') return;
   if (precision === undefined || scale === undefined) return;
-  const most = mostDigits[facts.schema.database?.value ?? 'sqlite'];
+  const most = mostDigits[facts.schema.database?.value ?? defaults.database];
   if (precision < 1 || precision > most) {
     const elsewhere = `${mostDigits.postgres} on PostgreSQL (\`database: postgres\`)`;
     const message = `${path}: a decimal has 1 to ${most} digits, not ${precision}`;

@@ -1,3 +1,4 @@
+import { defaults } from '../language.ts';
 import { spellName } from '../../naming/name.ts';
 import type { KeyKind } from '../../types/keys.ts';
 import { uuidPattern } from '../../types/uuid.ts';
@@ -11,7 +12,8 @@ const idForms = {
   text: { fits: (text: string) => text !== '', words: 'a text' },
 } as const;
 
-const formOf = (kind: KeyKind = 'int') => (kind === 'int' || kind === 'uuid' ? kind : 'text');
+const formOf = (kind: KeyKind = defaults.idType) =>
+  kind === 'int' || kind === 'uuid' ? kind : 'text';
 
 /** With `label_id: int` beside a model `Label`, nothing checks that the label exists. */
 export const keysAreRelations = modelRule(({ name: model, schema }, report, { models }) => {
