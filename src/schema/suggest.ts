@@ -19,13 +19,16 @@ export function listNames(names: readonly string[]): string {
 export function findNearest(written: string, candidates: readonly string[]): string | undefined {
   const folded = candidates.find((candidate) => candidate.toLowerCase() === written.toLowerCase());
   if (folded !== undefined) return folded;
-  const reach = Math.max(1, Math.floor(written.length / 3));
   let nearest: string | undefined;
-  let best = reach + 1;
+  let best = Infinity;
   for (const candidate of candidates) {
+    // People get the first letter right.
+    const round =
+      written[0]?.toLowerCase() === candidate[0]?.toLowerCase() ? Math.round : Math.floor;
+    const reach = Math.max(1, round(written.length / 3));
     if (Math.abs(written.length - candidate.length) > reach) continue;
     const distance = slipsBetween(written, candidate);
-    if (distance < best) [nearest, best] = [candidate, distance];
+    if (distance <= reach && distance < best) [nearest, best] = [candidate, distance];
   }
   return nearest;
 }

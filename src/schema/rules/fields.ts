@@ -3,7 +3,7 @@ import { capitalized } from '../../naming/name.ts';
 import { foreignTypes, scalarNames } from '../../types/all.ts';
 import { mostDigits } from '../../types/decimal.ts';
 import { findForeignType, linkHelp } from '../foreign-words.ts';
-import { suggest, listNames } from '../suggest.ts';
+import { findNearest, listNames, suggest } from '../suggest.ts';
 import { findType, type Facts, fieldRule, modelRule } from '../facts.ts';
 
 export const typesAreKnown = modelRule(({ name: model, schema }, report, facts) => {
@@ -26,11 +26,12 @@ export const typesAreKnown = modelRule(({ name: model, schema }, report, facts) 
 });
 
 function helpFor(written: string, valid: readonly string[]): string {
+  const known = [...valid, ...foreignTypes.keys()];
   // Django's `CharField` is `char`.
-  const plain = written.toLowerCase().replace(/field$/, '');
-  const meant = foreignTypes.get(plain) ?? scalarNames.find((name) => name === plain);
-  if (meant === undefined) return suggest(written, valid);
-  return `did you mean \`${meant}\`? one of: ${listNames(valid)}`;
+  const meant = findNearest(written.replace(/field$/i, ''), known) ?? findNearest(written, known);
+  return meant === undefined
+    ? suggest(written, valid)
+    : `did you mean \`${foreignTypes.get(meant) ?? meant}\`? one of: ${listNames(valid)}`;
 }
 
 export const decimalsSayTheirDigits = fieldRule(({ field, path }, report, facts) => {
