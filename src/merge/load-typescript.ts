@@ -4,8 +4,17 @@ export async function loadTypeScript() {
   const { mergeTypeScript } = await import('./typescript/merge-typescript.ts');
   const { findDeclaration } = await import('./typescript/find-declaration.ts');
   const { listLiterals } = await import('./typescript/literals.ts');
+  const { inOwnerForms } = await import('./typescript/owner-forms.ts');
   const needed = await import('./typescript/needed-imports.ts');
   const { addNeededImports, dropUnneededNames, listUndeclaredNames, undeclaredUses } = needed;
   const imports = { addNeededImports, dropUnneededNames, listUndeclaredNames, undeclaredUses };
-  return { jsonLanguage, typescript, mergeTypeScript, findDeclaration, listLiterals, ...imports };
+  return {
+    jsonLanguage,
+    typescript,
+    mergeTypeScript,
+    findDeclaration,
+    inOwnerForms,
+    listLiterals,
+    ...imports,
+  };
 }

@@ -40,10 +40,12 @@ async function mergeStructured(
   return mergeTrees({ base, ours, theirs }, { language, renames: new Map() });
 }
 
-/** Whether a text has the same tokens and comments as the base, in another layout. */
+/** Whether a text has the same tokens and comments as the base, in another layout or in the owner's forms. */
 export async function isReformatted(kind: FileKind, base: string, ours: string): Promise<boolean> {
   const language = await languages[kind]?.();
-  const before = language?.parse(base)?.source.tokens;
+  const texts = { base, ours, theirs: base };
+  const made = kind === 'ts' ? (await loadTypeScript()).inOwnerForms(texts, 'base') : base;
+  const before = language?.parse(made)?.source.tokens;
   const after = language?.parse(ours)?.source.tokens;
   return (
     before !== undefined &&

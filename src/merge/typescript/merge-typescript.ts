@@ -13,7 +13,7 @@ import { inOwnerForms } from './owner-forms.ts';
 export function mergeTypeScript(texts: ThreeTexts, renames: Renames): readonly Chunk[] | undefined {
   const ours = typescript.parse(texts.ours);
   const formerName = renameToken(new Map([...renames].map(([from, to]) => [to, from])));
-  const base = ours && inStyleOf(ours, texts, 'base', (it) => it);
+  const base = ours && inStyleOf(ours, texts, 'base');
   const theirs = ours && inStyleOf(ours, texts, 'theirs', formerName);
   if (!ours || !base || !theirs) return undefined;
   const language = { ...typescript, repairImports };
@@ -33,7 +33,7 @@ function inStyleOf(
   { source }: Tree,
   texts: ThreeTexts,
   side: 'base' | 'theirs',
-  formerName: (token: string) => string,
+  formerName?: (token: string) => string,
 ): Tree | undefined {
   const tree = typescript.parse(inOwnerForms(texts, side, formerName));
   if (!tree) return undefined;

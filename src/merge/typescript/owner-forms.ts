@@ -12,7 +12,7 @@ import { applyEdits, type Edit } from './rename-edits.ts';
 export function inOwnerForms(
   { ours, base, theirs }: ThreeTexts,
   side: 'base' | 'theirs',
-  formerName: Respell,
+  formerName: Respell = (name) => name,
 ): string {
   const [text, other] = side === 'base' ? [base, theirs] : [theirs, base];
   const own = {
