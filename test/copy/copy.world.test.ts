@@ -198,7 +198,7 @@ test('a file that is not there is not made', async () => {
 test('a file that is no database is named', async () => {
   const file = join(project.folder, 'package.json');
   await expect(project.copyDatabase(`file:${file}`, to)).rejects.toThrow(
-    `${file} cannot be read: file is not a database. Nothing was copied.`,
+    `Nothing was copied. ${file} cannot be read: file is not a database`,
   );
 });
 

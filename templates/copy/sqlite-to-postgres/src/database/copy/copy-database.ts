@@ -26,7 +26,7 @@ export async function copyDatabase(
   to: string,
   report: Report = () => {},
 ): Promise<Copied> {
-  const source = openSource(from);
+  const source = await openSource(from);
   try {
     return await withClient(to, (client) =>
       inTransaction(client, () => copy(source, client, report)),

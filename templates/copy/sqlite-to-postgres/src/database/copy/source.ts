@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { DatabaseSync, type SqliteValue } from '../driver.ts';
+import type { DatabaseSync, SqliteValue } from '../driver.ts';
 import { MigrationError } from '../migrate.ts';
 
 /** A SQLite file as it was when it was opened, whatever is written to it meanwhile. */
@@ -19,12 +19,12 @@ interface Choice {
   readonly size: number;
 }
 
-export function openSource(url: string): Source {
+export async function openSource(url: string): Promise<Source> {
   const file = url.startsWith('file://') ? fileURLToPath(url) : url.replace(/^file:/, '');
   if (!existsSync(file)) {
     throw new MigrationError(`There is no file ${file}: name it by \`--from file:./path.db\`.`);
   }
-  const connection = openFile(file);
+  const connection = await openFile(file);
   const names = (sql: string, ...values: string[]) =>
     connection
       .prepare<{ name: string }>(sql)
@@ -63,14 +63,16 @@ export function openSource(url: string): Source {
   };
 }
 
-function openFile(file: string): DatabaseSync {
+async function openFile(file: string): Promise<DatabaseSync> {
   try {
+    // Loaded here, because it throws if there is no SQLite, and says what to do.
+    const { DatabaseSync } = await import('../driver.ts');
     const connection = new DatabaseSync(file, { readOnly: true });
     connection.exec('begin; select 1 from sqlite_master');
     return connection;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(`${file} cannot be read: ${reason}. Nothing was copied.`, { cause });
+    throw new MigrationError(`Nothing was copied. ${file} cannot be read: ${reason}`, { cause });
   }
 }
 
