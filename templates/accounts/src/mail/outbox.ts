@@ -132,7 +132,8 @@ async function claimNext(database: Database) {
       .selectFrom('mail_outbox')
       .selectAll()
       .where('sent_at', 'is', null)
-      .where('attempts', '<', maxAttempts)
+      // A mail whose attempts are used up comes once more, to be reported.
+      .where('attempts', '<=', maxAttempts)
       .where('next_attempt_at', '<=', isoTime(now))
       .orderBy('next_attempt_at')
       .limit(1)
@@ -151,9 +152,9 @@ async function claimNext(database: Database) {
   }
 }
 
-/** 30 seconds, a minute, two, … up to an hour. */
+/** 30 seconds, a minute, two, … up to an hour; none after the last attempt. */
 function retryMilliseconds(attempts: number): number {
-  return Math.min(30_000 * 2 ** attempts, 3_600_000);
+  return attempts + 1 === maxAttempts ? 0 : Math.min(30_000 * 2 ** attempts, 3_600_000);
 }
 
 type Queued = NonNullable<Awaited<ReturnType<typeof claimNext>>>;
@@ -162,6 +163,7 @@ async function send(
   { id, kind, recipient, user_id: userId, payload, created_at, attempts }: Queued,
   { mailer, emails, log, ...context }: Sender,
 ): Promise<void> {
+  if (attempts === maxAttempts) return log.error({ event: 'mail_given_up', kind, id });
   const { database } = context;
   const update = (change: { readonly sent_at: string } | { readonly next_attempt_at: string }) =>
     database.updateTable('mail_outbox').set(change).where('id', '=', id).execute();
@@ -179,8 +181,7 @@ async function send(
     await update({ sent_at: isoTime() });
     if (text) log.info({ event: 'mail_sent', kind });
   } catch (error) {
-    if (attempts + 1 === maxAttempts) log.error({ event: 'mail_given_up', kind, id, err: error });
-    else log.warn({ event: 'mail_failed', kind, err: error });
+    log.warn({ event: 'mail_failed', kind, id, err: error });
     const next = Date.now() + retryMilliseconds(attempts);
     await update({ next_attempt_at: isoTime(next) });
   }
