@@ -6,15 +6,6 @@ export async function loadTypeScript() {
   const { listLiterals } = await import('./typescript/literals.ts');
   const { inOwnerForms } = await import('./typescript/owner-forms.ts');
   const needed = await import('./typescript/needed-imports.ts');
-  const { addNeededImports, dropUnneededNames, listUndeclaredNames, undeclaredUses } = needed;
-  const imports = { addNeededImports, dropUnneededNames, listUndeclaredNames, undeclaredUses };
-  return {
-    jsonLanguage,
-    typescript,
-    mergeTypeScript,
-    findDeclaration,
-    inOwnerForms,
-    listLiterals,
-    ...imports,
-  };
+  const merging = { mergeTypeScript, findDeclaration, inOwnerForms, listLiterals };
+  return { jsonLanguage, typescript, ...merging, ...needed };
 }

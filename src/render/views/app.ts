@@ -15,14 +15,7 @@ export function configView(app: App) {
   const [credentials, unlimited] = hasPasswords(app)
     ? ['passwords', 'passwords can be guessed at any speed']
     : ['tokens', 'nothing keeps one client from taking all the time there is'];
-  return {
-    ...databases[database](name),
-    name,
-    description,
-    mailFrom,
-    credentials,
-    unlimited,
-  };
+  return { ...databases[database](name), name, description, mailFrom, credentials, unlimited };
 }
 
 /** The view of `scripts/copy.ts`: the default URL of the former database. */

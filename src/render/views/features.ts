@@ -70,10 +70,7 @@ const hasType = ({ models }: App, ...kinds: readonly Kind[]) =>
   models.some(({ fields }) => fields.some(({ type }) => kinds.includes(type.kind)));
 
 /** What says which values are taken. */
-function printUniqueFields({
-  isPostgres,
-  ownColumns,
-}: Readonly<Record<'isPostgres' | 'ownColumns', boolean>>): string {
+function printUniqueFields({ isPostgres, ownColumns }: ReturnType<typeof listFlags>): string {
   if (!isPostgres && !ownColumns) return 'refused.columns';
   return `uniqueFields(resource, refused.${isPostgres ? 'constraint' : 'columns'})`;
 }
