@@ -59,5 +59,8 @@ guardPlainValues.MustacheStatement = (statement) => {
   };
 };
 
+/** Handlebars itself takes a condition or a list that no view has for false or empty. */
+guardPlainValues.PathExpression = (path) => void Object.assign(path, { strict: true });
+
 const isPathExpression = (path: hbs.AST.Expression): path is hbs.AST.PathExpression =>
   path.type === 'PathExpression';

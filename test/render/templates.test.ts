@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { loadTemplates } from '../../src/render/templates.ts';
 import { root } from '../support/root.ts';
 
 const home = join(root, 'templates');
@@ -36,4 +37,14 @@ test('no line has a branch inside', () => {
     lines.filter((line) => /\{\{#.*\{\{\//.test(line)).map((line) => `${name}: ${line}`),
   );
   expect(branched).toEqual([]);
+});
+
+test('a flag that no view sets is an error, not false', () => {
+  const { render } = loadTemplates();
+  const flags = { cuid: false, ulid: false, nanoid: true };
+  const name = 'app/src/database/text-keys.ts.hbs';
+  expect(render(name, () => ({ ...flags, isTimed: undefined }))).toContain('newNanoid');
+  expect(() => render(name, () => flags)).toThrow(
+    `templates/${name}: Error: "isTimed" not defined`,
+  );
 });
