@@ -6,9 +6,11 @@ export interface Literal {
   /** The offset of `text` in the file. */
   readonly start: number;
   readonly isKey: boolean;
+  /** Whether its object is spread into another one: the compiler accepts any key there. */
+  readonly isSpread: boolean;
   /** The name of the function that it is a template or the first argument of: `sql`, `sql.raw`. */
   readonly tag: string | undefined;
-  /** The text of the statement that has it, without nested blocks. */
+  /** The text of the statement that has it, without the bodies of functions. */
   readonly around: string;
 }
 
@@ -25,8 +27,9 @@ export function listLiterals(path: string, text: string): readonly Literal[] {
         text: written.slice(quote, written.length - quote),
         start: node.getStart() + quote,
         isKey: quote === 0,
+        isSpread: quote === 0 && isSpread(node.parent.parent),
         tag: findTag(node),
-        around: statementAround(node).getText(),
+        around: textWithoutBodies(statementAround(node)),
       });
     }
     ts.forEachChild(node, visit);
@@ -44,6 +47,16 @@ function isPropertyName(node: ts.Node): boolean {
   );
 }
 
+/** Whether a value ends up in a spread: `...(name && { name })` */
+function isSpread({ parent }: ts.Node): boolean {
+  if (ts.isSpreadAssignment(parent)) return true;
+  const isInside =
+    ts.isParenthesizedExpression(parent) ||
+    ts.isBinaryExpression(parent) ||
+    ts.isConditionalExpression(parent);
+  return isInside && isSpread(parent);
+}
+
 function findTag(node: ts.Node): string | undefined {
   const { parent } = node;
   if (ts.isTaggedTemplateExpression(parent)) return parent.tag.getText();
@@ -56,4 +69,16 @@ function findTag(node: ts.Node): string | undefined {
 function statementAround(node: ts.Node): ts.Node {
   const { parent } = node;
   return ts.isStatement(node) || ts.isSourceFile(parent) ? node : statementAround(parent);
+}
+
+function textWithoutBodies(node: ts.Node): string {
+  let text = '';
+  let from = node.getStart();
+  const visit = (inner: ts.Node): void => {
+    if (!ts.isBlock(inner)) return void ts.forEachChild(inner, visit);
+    text += inner.getSourceFile().text.slice(from, inner.pos);
+    from = inner.end;
+  };
+  ts.forEachChild(node, visit);
+  return text + node.getSourceFile().text.slice(from, node.end);
 }

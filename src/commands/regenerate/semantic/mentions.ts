@@ -56,8 +56,7 @@ function listOffsets(literal: Literal, gone: RemovedWord, file: string): readonl
   if (isQueried(literal, gone)) return [start];
   const names = (context: string) =>
     tables.some((table) => new RegExp(wholeWord(table)).test(context));
-  // Objects of other kinds have such keys, too: `{ title: 'A report' }`.
-  if (literal.isKey && !names(file)) return [];
+  if (literal.isKey && !(names(file) && isOfRow(literal, gone, names))) return [];
   // A removed column is found by the compiler, or with its table.
   const isNear = gone.isValue || (gone.newName !== undefined && !isTable(gone));
   const isMeant = !isAmbiguous || (isNear && names(sql.test(text) ? text : around));
@@ -68,6 +67,18 @@ function listOffsets(literal: Literal, gone: RemovedWord, file: string): readonl
   return [...text.matchAll(new RegExp(form, 'g'))].map(
     ({ index, 0: found }) => start + index + found.lastIndexOf(word),
   );
+}
+
+/** Whether a key seems to be that of a row. Objects of other kinds have such keys, too: `{ title: 'A report' }`. */
+function isOfRow(
+  { around, isSpread }: Literal,
+  gone: RemovedWord,
+  names: (context: string) => boolean,
+): boolean {
+  const { newName } = gone;
+  if (isTable(gone)) return false;
+  const isNewBeside = newName !== undefined && new RegExp(wholeWord(newName)).test(around);
+  return isSpread || isNewBeside || names(around);
 }
 
 /** `'draft'` as a whole string, or in quotes in SQL. */
