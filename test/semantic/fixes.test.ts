@@ -4,6 +4,7 @@ import { applyEdits } from '../../src/merge/typescript/rename-edits.ts';
 
 const names: Readonly<Record<string, readonly string[]>> = {
   title: ['heading'],
+  'd.title': ['d.heading'],
   draft: ['idea'],
   Post: ['Article'],
   posts: ['articles'],
@@ -73,6 +74,37 @@ describe('one place', () => {
     ['a name of the owner’s own', `count().as(¦'posts');`],
     ['a name of the owner’s own in a text', `pick(¦'a.id as title');`],
   ])('nothing for %s', (_, text) => expect(fixed(text)).toEqual([]));
+});
+
+const query = (rest: string) => `db.selectFrom('posts as p')${rest}.execute();`;
+
+describe('a selected column keeps its old name in the answer', () => {
+  test.each([
+    ['where another has the new one', `.select([¦'p.title', 'r.heading'])`],
+    ['where another takes the new one', `.select([¦'p.title', 'r.title as heading'])`],
+    ['of a whole path', `.select([¦'d.title', 'r.heading'])`],
+    ['where another call has it', `.select(¦'p.title').select('r.heading')`],
+    ['where an expression has it', `.select(() => [¦'p.title', fn.max('r.id').as('heading')])`],
+    ['next to all columns of a table', `.selectAll('r').select(¦'p.title')`],
+    ['next to values that cannot be seen', `.select([¦'p.title', ...more])`],
+  ])('%s', (_, rest) => {
+    const expected = query(rest)
+      .replace('¦', '')
+      .replace(/([pd]).title'/, `$1.heading as title'`);
+    expect(fixed(query(rest))[0]).toBe(expected);
+  });
+
+  test('where a part of the query is elsewhere', () => {
+    expect(fixed(`query.select(¦'p.title').execute();`)).toEqual([
+      `query.select('p.heading as title').execute();`,
+    ]);
+  });
+
+  test('but not otherwise', () => {
+    expect(fixed(query(`.select([¦'p.title', 'r.id', 'r.heading as name'])`))).toContain(
+      query(`.select(['p.heading', 'r.id', 'r.heading as name'])`),
+    );
+  });
 });
 
 describe('a place inside of a larger one', () => {

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import { namedIn } from './names.ts';
+import { mayCollide } from './selected-names.ts';
 import { renameImported, renameMember, renameUse, replaceNode, type Edit } from './rename-edits.ts';
 
 /** An error of the compiler at one place of a file. */
@@ -119,9 +120,18 @@ function inString(node: ts.StringLiteralLike, { respell }: NewNames): readonly O
   if (/[^\w$.\s-]/.test(inside) || isAlias(node)) return [];
   return words.flatMap(({ word, at }) => {
     const start = node.getStart() + 1 + at;
-    return respell(word).map((text) => ({ word, edit: { start, end: start + word.length, text } }));
+    const end = start + word.length;
+    return respell(word).map((name) => {
+      const isNew = (other: string) => [other, ...respell(other)].includes(columnOf(name));
+      const isNamed = end + 1 === node.end && mayCollide(node, isNew);
+      const text = isNamed ? `${name} as ${columnOf(word)}` : name;
+      return { word, edit: { start, end, text } };
+    });
   });
 }
+
+/** A column without its table. */
+const columnOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);
 
 /** Whether the owner chose a name: `count('id').as('posts')`. */
 function isAlias({ parent }: ts.StringLiteralLike): boolean {
