@@ -745,6 +745,24 @@ test('enums stay the types that they are, until the schema says otherwise', asyn
   ]);
 });
 
+test('ids that only the database may give become ids like the others', async () => {
+  const legacy = await openLegacy(
+    'postgres',
+    `create table shelves (id bigint generated always as identity primary key, label text);
+    create table boxes (id int generated always as identity primary key, label text);
+    create table notes (id bigint generated always as identity primary key, label text);
+    insert into boxes (label) values ('a');`,
+  );
+  await legacy.look();
+  expect(await legacy.take()).toMatchObject({ state: 'taken' });
+  expect(await legacy.drift()).toEqual([]);
+  await legacy.run(`insert into boxes (label) values ('b')`);
+  expect(await legacy.rows('select cast(id as text), label from boxes order by id')).toEqual([
+    ['1', 'a'],
+    ['2', 'b'],
+  ]);
+});
+
 test('an enum that is none of the types that most are stays a text; a type gets values that it lacks, and is new', async () => {
   const legacy = await openLegacy(
     'postgres',
