@@ -23,14 +23,14 @@ export interface PrintedItem {
   readonly afterSeparator: string;
 }
 
-/** Merges the comments above, the item and the comment after it separately. */
+/** Merges the comments above, the item and the comment after it separately. A comment that both changed stays the owner's. */
 export function mergeItem(context: Context, sides: Sides<Item>): PrintedItem | undefined {
   const leads = mapSides(sides, ({ full, node }) => ({ start: full.start, end: node.start }));
   const lead = mergeComments(context, leads);
   const nodes = mapSides(sides, (it) => it.node);
   const node = context.mergeNode(context, nodes);
   const tailSide = sideOfTail(context, sides);
-  if (lead === undefined || node === undefined || !tailSide) return undefined;
+  if (node === undefined) return undefined;
   const tail = printItem(context, tailSide, sides[tailSide]);
   const { separator } = printItem(context, 'ours', sides.ours);
   return { ...tail, separator, text: [lead, ...node] };
@@ -59,16 +59,14 @@ function tailComments(context: Context, side: Side, { node, full }: Item): strin
   return listTokenTexts(commentsIn(context.sources[side], tail));
 }
 
-function sideOfTail(context: Context, sides: Sides<Item>): EditedSide | undefined {
+function sideOfTail(context: Context, sides: Sides<Item>): EditedSide {
   const base = sides.base ? tailComments(context, 'base', sides.base) : [];
   const ours = tailComments(context, 'ours', sides.ours);
-  const theirs = tailComments(context, 'theirs', sides.theirs);
-  if (isEqual(theirs, base) || isEqual(theirs, ours)) return 'ours';
-  return isEqual(ours, base) ? 'theirs' : undefined;
+  return isEqual(ours, base) ? 'theirs' : 'ours';
 }
 
 /** Keeps what one side wrote around the comments of the base, and takes those comments from the other side. */
-function mergeComments(context: Context, sides: Sides<Span>): string | undefined {
+function mergeComments(context: Context, sides: Sides<Span>): string {
   const { base, ours, theirs } = sides;
   const changes = changesAt(context, sides);
   if (changes.theirs && !changes.ours) return takeTheirs(context, sides) ?? '';
@@ -86,8 +84,8 @@ function mergeComments(context: Context, sides: Sides<Span>): string | undefined
     return around(context.sources.ours, ours, spanOf(ourComments, inOurs, old.length, ours), kept);
   }
   const inTheirs = indexOfAll(old, theirComments);
-  if (inTheirs < 0) return undefined;
   const kept = slice(context, 'ours', ours);
+  if (inTheirs < 0) return kept;
   return around(
     context.sources.theirs,
     theirs,
