@@ -12,20 +12,20 @@ import type { Engine } from '../../src/types/field-type.ts';
 const seed = searchSeed();
 const runs = trials({ quick: 10, full: 40, deep: 1000 });
 
-test('databases of two SQLite branches that were merged come together, with their rows', async () => {
+test('the databases of two merged SQLite branches end up the same, and keep their rows', async () => {
   await runAll('sqlite', runs);
 });
 
-test('databases of two PostgreSQL branches that were merged come together, with their rows', async () => {
+test('the databases of two merged PostgreSQL branches end up the same, and keep their rows', async () => {
   await runAll('postgres', Math.ceil(runs / 5));
 });
 
-describe('what the property is there for it finds:', () => {
-  // From the seed of the rest, it takes long until the second one is drawn.
+describe('the property catches', () => {
+  // From the seed of the rest, it takes a long time until the second one is drawn.
   const soon = isDeep ? seed : 5;
   const planted: readonly [string, (histories: HistoryAndSchema) => Join, number][] = [
-    ['every migration taken for one that only adds', (it) => joinHeads(asAdditions(it)), seed],
-    ['theirs left where they were', (it) => ({ ...joinHeads(it), edits: [] }), soon],
+    ['every migration treated as one that only adds', (it) => joinHeads(asAdditions(it)), seed],
+    ['their migrations left where they were', (it) => ({ ...joinHeads(it), edits: [] }), soon],
   ];
 
   test.each(planted)('%s', async (_, join, from) => {

@@ -11,15 +11,15 @@ import type { Engine } from '../../src/types/field-type.ts';
 const seed = searchSeed();
 const runs = trials({ quick: 15, full: 500, deep: 10_000 });
 
-test('a SQLite database that was migrated is the one that would have been made, with its rows', async () => {
+test('a migrated SQLite database equals a newly created one, and keeps its rows', async () => {
   await runChains('sqlite', runs);
 });
 
-test('a PostgreSQL database that was migrated is the one that would have been made, with its rows', async () => {
+test('a migrated PostgreSQL database equals a newly created one, and keeps its rows', async () => {
   await runChains('postgres', Math.ceil(runs / 5));
 });
 
-describe('what the property is there for it finds:', () => {
+describe('the property catches', () => {
   test.each([
     [
       'a row left behind',
@@ -36,25 +36,25 @@ describe('what the property is there for it finds:', () => {
       'a total forgotten',
       (sql: string) => sql.replaceAll(/^(?:INSERT OR|UPDATE).* row_counts .*$/gm, ''),
     ],
-    ['a value taken as it is', (sql: string) => sql.replaceAll(/CASE (\w+) WHEN .* END/g, '$1')],
+    ['a value copied unchanged', (sql: string) => sql.replaceAll(/CASE (\w+) WHEN .* END/g, '$1')],
   ])('%s', async (_, spoil) => {
     await expect(runChains('sqlite', 300, spoil)).rejects.toThrow('Property failed');
   });
 
   test('a link forgotten', async () => {
-    // From the seed of the others, it takes long until links are copied.
+    // From the seed of the others, it takes a long time until links are copied.
     const from = isDeep ? seed : 36;
     await expect(runChains('sqlite', 300, forgetLinks, from)).rejects.toThrow('Property failed');
   });
 
-  // What they are about is drawn so rarely that it takes minutes.
+  // What these need is drawn so rarely that it takes minutes.
   test.runIf(isDeep).each([
     [
-      'a day that there is not',
+      'a day that does not exist',
       (sql: string) => sql.replaceAll(/"?(\w+)"? IS NOT date\("?\1"?\)/g, 'false'),
     ],
     [
-      'a number that is cut',
+      'a number that is cut off',
       (sql: string) =>
         sql.replaceAll(/decimal_units\(("?\w+"?), (\d)\)/g, 'CAST($1 * 1e$2 AS integer)'),
     ],
@@ -80,7 +80,7 @@ async function runChains(
   await fc.assert(property, { seed: from, numRuns, endOnFailure: true });
   say(`${numRuns} chains on ${engine}: ${JSON.stringify(counts)}`);
   expect(counts.steps).toBeGreaterThan(0);
-  // So few say nothing of the shares.
+  // So few runs say nothing about the shares.
   if (numRuns < 40) return;
   expect(counts.steps).toBeGreaterThan(numRuns);
   expect(counts.refused).toBeGreaterThan(numRuns / 10);

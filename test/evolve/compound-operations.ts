@@ -12,7 +12,7 @@ const family = (title: string) =>
 const circle = (one: string, other: string) =>
   `models: { Team: { ${plain}, fields: { name: "${one}" }, relations: { captain: { to: Player, optional: true, on_delete: set_null } } }, Player: { ${plain}, fields: { name: "${other}" }, relations: { team: { to: Team, on_delete: cascade } } } }`;
 
-/** Changes that come together, and those that meet what other tables hold. */
+/** Several changes at once, and changes that affect what other tables hold. */
 const diary = (naming: string) => `${naming}
 models:
   Note:

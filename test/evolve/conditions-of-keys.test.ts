@@ -9,7 +9,7 @@ const text = `models:
     unique: [{ fields: [name], where: mood = bad }]
 `;
 
-test('a unique constraint stays the same one where the field of its condition is renamed', () => {
+test('a unique constraint stays the same when the field in its condition is renamed', () => {
   const before = appOf(text);
   const renamed = text
     .replace('mood: string?', 'mind: { type: string?, was: mood }')

@@ -28,7 +28,7 @@ describe.each(['sqlite', 'postgres'] as const)('the garden on %s', (engine) => {
   afterAll(() => garden.close());
 
   test.each([
-    ['an enum’s other values', bed({ name: 'x', season: 'dry' }), 'beds_season_check'],
+    ['a value that the enum does not have', bed({ name: 'x', season: 'dry' }), 'beds_season_check'],
     ['text that is too short', bed({ name: '' }), 'beds_name_check'],
     ['text that is too long', bed({ name: 'x'.repeat(41) }), /beds_name_check|varying\(40\)/],
     ['a number below its bound', plant({ price: -1 }), 'plants_price_check'],
@@ -37,10 +37,10 @@ describe.each(['sqlite', 'postgres'] as const)('the garden on %s', (engine) => {
       plant({ price: 123_456_789 }),
       /plants_price_check|numeric field overflow/,
     ],
-    ['an id that is no uuid', plant({ id: 'rose' }), /plants_id_check|type uuid/],
-    ['an id that is nothing', plant({ id: null }), /NOT NULL|not-null/],
+    ['an id that is not a uuid', plant({ id: 'rose' }), /plants_id_check|type uuid/],
+    ['an id that is null', plant({ id: null }), /NOT NULL|not-null/],
     ['a missing value', bed({ name: null }), /NOT NULL|not-null/],
-    ['a key to nothing', bed({ name: 'x', keeper_id: 7 }), /FOREIGN KEY|beds_keeper_id_fkey/],
+    ['a key to a missing row', bed({ name: 'x', keeper_id: 7 }), /FOREIGN KEY|beds_keeper_id_fkey/],
     ['a role that nobody declared', `UPDATE members SET role = 'king'`, 'members_role_check'],
   ])('refuses %s', async (_, statement, reason) => {
     await expect(garden.run(statement)).rejects.toThrow(reason);
@@ -63,7 +63,7 @@ describe.each(['sqlite', 'postgres'] as const)('the garden on %s', (engine) => {
     await garden.run('DELETE FROM beds WHERE id = 3');
   });
 
-  test('holds uniqueness among living rows only', async () => {
+  test('keeps values unique only among rows that are not deleted', async () => {
     const again = { name: 'Roses' };
     const reason = /beds\.name|beds_keeper_id_name_unique/;
     await expect(garden.run(bed(again))).rejects.toThrow(reason);
@@ -92,7 +92,7 @@ describe.each(['sqlite', 'postgres'] as const)('the garden on %s', (engine) => {
     await garden.run('DELETE FROM plants');
   });
 
-  test('drops the pairs of either side, and has no pair twice', async () => {
+  test('drops the pairs of a deleted row, and allows no pair twice', async () => {
     await garden.run(insert('tags', { id: 1, name: 'red', ...stamps }));
     await garden.run(insert('tags', { id: 2, name: 'tall', ...stamps }));
     await garden.run(insert('beds_tags', { bed_id: 1, tag_id: 1 }));
@@ -113,7 +113,7 @@ describe.each(['sqlite', 'postgres'] as const)('the garden on %s', (engine) => {
   });
 });
 
-/** A payment holds on to its customer, and goes with its order. */
+/** A payment restricts the deletion of its customer, and is deleted with its order. */
 const order = model('Order', {
   relations: [relation('customer', 'User', { onDelete: at('cascade') })],
 });
@@ -124,19 +124,16 @@ const customer = relation('customer', 'User');
 const ofOrder = relation('order', 'Order', { onDelete: at('cascade') });
 const ofParcel = relation('parcel', 'Parcel');
 
-describe.each(['sqlite', 'postgres'] as const)('to restrict on %s', (engine) => {
+describe.each(['sqlite', 'postgres'] as const)('a restricting key on %s', (engine) => {
   test.each([
     ['a chain', [order, model('Payment', { relations: [customer, ofOrder] })]],
-    [
-      'a chain written the other way',
-      [order, model('Payment', { relations: [ofOrder, customer] })],
-    ],
+    ['a chain in the other order', [order, model('Payment', { relations: [ofOrder, customer] })]],
     ['two chains', [order, parcel, model('Payment', { relations: [ofOrder, ofParcel] })]],
     [
-      'two chains the other way',
+      'two chains in the other order',
       [parcel, order, model('Payment', { relations: [ofParcel, ofOrder] })],
     ],
-  ])('gives way when %s takes both rows', async (_, models) => {
+  ])('gives way when %s deletes both rows', async (_, models) => {
     const database = await openDatabase(engine);
     const app = buildApp(schemaOf(models, { database: at(engine) }));
     await database.migrate(tablesSql(app));

@@ -11,7 +11,7 @@ import { openStore } from './support/open-store.ts';
 import type { Store } from './support/store.ts';
 import type { Engine } from '../../src/types/field-type.ts';
 
-/** What the edges of each type are, in SQL that both engines read. */
+/** The edges of each type, in SQL that both engines read. */
 const edges: Readonly<Record<string, readonly string[]>> = {
   text: texts([
     '0',
@@ -201,11 +201,11 @@ const pairs = Object.keys(edges).flatMap((from) =>
 );
 
 test.each(pairs)(
-  'the edges of %s become %s on both engines alike, and what is lost is counted',
+  'both engines convert the edges of %s to %s alike, and count what is lost',
   async (from, to) => {
     const sqlite = await convertEdges('sqlite', from, to);
     expect(await convertEdges('postgres', from, to)).toEqual(sqlite);
-    // Numbers that are said to be kept are the same numbers.
+    // Numbers that are reported as kept are the same numbers.
     for (const [was, becomes, outcome] of sqlite) {
       if (outcome === 'kept' && isNumber(was) && isNumber(becomes)) {
         expect([was, exact(becomes, to === 'text' ? from : to)]).toEqual([was, exact(was, from)]);
@@ -248,13 +248,13 @@ async function convertEdges(
   const rows = await store.rows(spoil(select));
   return rows.map(({ was, becomes, outcome }) => [
     String(was),
-    // The zero of a SQLite file has no sign.
+    // A zero in a SQLite file has no sign.
     becomes === '-0' && to === 'float' ? '0' : String(becomes),
     String(outcome),
   ]);
 }
 
-/** With the edges of a type in its notes; they are only read, whatever they would become. */
+/** A store with the edges of a type in its notes; they are only read, so one store serves all conversions. */
 function storeOf(engine: Engine, from: string): Promise<Store> {
   const key = `${engine} ${from}`;
   const store = stores.get(key) ?? filledStore(engine, from);
@@ -308,7 +308,7 @@ function isNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?(e[-+]\d+)?$/.test(text);
 }
 
-/** A float that is a whole number is that number, whatever its shortest text says. */
+/** A float that is a whole number counts as that number, whatever its shortest text says. */
 function exact(text: string, type: string): bigint | undefined {
   const number = Number(text);
   const isWhole = type === 'float' && Number.isInteger(number) && Math.abs(number) <= 2 ** 63;
@@ -317,7 +317,7 @@ function exact(text: string, type: string): bigint | undefined {
 
 function appWith(type: string, engine: Engine): App {
   const note = `Note: { timestamps: false, fields: { it: "${type}?" } }`;
-  // Tables of accounts would take longer to make than all the rest.
+  // The tables of accounts would take longer to make than all the rest.
   return appOf(`auth: none\nmodels: { ${note} }`, engine);
 }
 

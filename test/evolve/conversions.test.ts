@@ -136,7 +136,7 @@ function appWith(type: string, engine: Engine) {
   const enums = 'enums: { Status: [draft, live], Mood: [live, gone] }';
   const fields = `{ it: "${type}?" }`;
   const note = `Note: { timestamps: false, fields: ${fields} }`;
-  // Tables of accounts would take longer to make than all the rest.
+  // The tables of accounts would take longer to make than all the rest.
   return appOf(`auth: none\n${enums}\nmodels: { ${note} }`, engine);
 }
 

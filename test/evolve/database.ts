@@ -9,7 +9,7 @@ interface Row {
 
 /** An empty database of either engine, gone at `close`. */
 export interface TestDatabase {
-  /** As a project's own runner does it: a migration does not cascade. */
+  /** As a project's own runner does it, so that a migration does not cascade. */
   migrate(sql: string): Promise<void>;
   /** Any number of statements. */
   run(sql: string): Promise<void>;
@@ -47,7 +47,7 @@ async function openSqlite(): Promise<TestDatabase> {
   };
 }
 
-/** Of databases that are closed: to empty one costs a fraction of what it takes to make another one. */
+/** Databases that are closed: to empty one costs a fraction of what it takes to make another. */
 const idle: Client[] = [];
 
 async function openPostgres(): Promise<TestDatabase> {

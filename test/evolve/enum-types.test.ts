@@ -55,7 +55,7 @@ describe('an enum that is a type', () => {
   test.each([
     ['was a text', notes('good, bad'), before],
     [
-      'was one of a length',
+      'was a text with a maximum length',
       type + notes('good, bad', fields.replace('Mood', 'string(..9)')),
       before,
     ],
@@ -67,14 +67,14 @@ describe('an enum that is a type', () => {
   test.each([
     ['another name', `storage: { enums: { Mood: mood_of_note } }\n${notes('good, bad')}`],
     [
-      'values, one of which is a default at once',
+      'values, one of which becomes the default in the same step',
       type + notes('new, good, mid, bad, last', fields.replace('good', 'new')),
     ],
-  ])('gets %s in a moment', async (_, to) => {
+  ])('gets %s without a rewrite', async (_, to) => {
     expect(await evolved(before, to)).toMatchObject({ now: same, isRewritten: false });
   });
 
-  test('has values that get other names in a moment, and no index is built for them', async () => {
+  test('has its values renamed without a rewrite, and no index is built for them', async () => {
     const to =
       type + notes('good, { value: sad, was: bad }', fields, told.replace('= bad', '= sad'));
     const { now, isRewritten, sql } = await evolved(before, to);
@@ -88,7 +88,7 @@ describe('an enum that is a type', () => {
     });
   });
 
-  test('has values that exchange names, and indexes of other rows then', async () => {
+  test('builds indexes again when values exchange names, as they cover other rows then', async () => {
     const to =
       type +
       notes('{ value: bad, was: good }, { value: good, was: bad }', fields.replace('good', 'bad'));
@@ -100,7 +100,7 @@ describe('an enum that is a type', () => {
     expect(sql).toContain('CREATE UNIQUE INDEX CONCURRENTLY notes_size_unique');
   });
 
-  test('has values that exchange names, and the default that it had', async () => {
+  test('keeps its default when values exchange names', async () => {
     const { sql } = await evolved(
       before,
       type + notes('{ value: bad, was: good }, { value: good, was: bad }'),
@@ -108,7 +108,7 @@ describe('an enum that is a type', () => {
     expect(sql).toContain("SET DEFAULT 'good'");
   });
 
-  test('loses a value by being made again', async () => {
+  test('is created again to lose a value', async () => {
     const filled =
       'mood: { type: Mood, default: good, backfill: good }, old: { type: "Mood?", backfill: good }, size: int = 0';
     const { now, isRewritten } = await evolved(
@@ -122,7 +122,7 @@ describe('an enum that is a type', () => {
     expect(isRewritten).toBe(true);
   });
 
-  test('is listed in the order of its values, wherever a new one stands', async () => {
+  test('sorts in the order of its values, wherever a new one is added', async () => {
     const store = await openStore('postgres');
     const was = appOf(before, 'postgres');
     const to = type + notes('new, good, bad');
@@ -141,7 +141,7 @@ describe('an enum that is a type', () => {
   });
 });
 
-test('rows that would share a key under the name that a value gets are counted before', async () => {
+test('rows that would become duplicates when a value is renamed are counted first', async () => {
   const was = appOf(before, 'postgres');
   const to =
     type +

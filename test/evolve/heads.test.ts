@@ -22,7 +22,7 @@ const both = (one: string, other: string) =>
   one.replace('Post: { fields: {', `Post: { fields: { ${other},`);
 
 describe('two branches', () => {
-  test('that changed different tables follow one another, and a migration says what they came to', () => {
+  test('that changed different tables follow one another, and a migration records the result', () => {
     const text = both(colour, 'views: int = 0');
     const { newMigration, ...join } = joinHeads(fork({ ours: views, theirs: colour, text }));
     expect(join.edits.map(({ path, content }) => [path, JSON.parse(content)])).toEqual([
@@ -40,7 +40,7 @@ describe('two branches', () => {
     });
   });
 
-  test('that each added a field to one table follow one another', () => {
+  test('that each added a field to the same table follow one another', () => {
     const text = both(views, 'rank: int = 1');
     const { newMigration, ...join } = joinHeads(fork({ ours: views, theirs: rank, text }));
     expect(join.edits).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('two branches', () => {
     expect(fieldsOf(again.before)).toEqual(expect.arrayContaining(['posts.views', 'posts.rank']));
   });
 
-  test('know of each other’s renames, by what names mean from then on', () => {
+  test('know of each other’s renames, by what the names mean afterwards', () => {
     const ours = blog.replace('title', 'heading');
     const text = ours.replace('label', 'caption');
     const { before } = joinHeads(
@@ -85,18 +85,18 @@ describe('two branches', () => {
     ],
     ['that added the same', views, views.replace('int = 0', 'int = 1'), views],
     [
-      'and a schema that says more than both',
+      'and a schema that changes more than both',
       views,
       colour,
       both(colour, 'views: int = 0, rank: int?'),
     ],
-  ])('%s: are a decision', (_, ours, theirs, text) => {
+  ])('%s: need a decision', (_, ours, theirs, text) => {
     expect(() => joinHeads(fork({ ours, theirs, text, theirName: 'theirs' }))).toThrow(
       /`migrations\/0002_theirs` cannot follow `migrations\/0002_\w+` as it is/,
     );
   });
 
-  test('one of which was edited by hand are a decision when both changed one table', () => {
+  test('one of which was edited by hand need a decision when both changed the same table', () => {
     const histories = fork({ ours: views, theirs: rank, text: both(views, 'rank: int = 1') });
     const migrations = readMigrations(
       histories.migrations.map(({ id, texts }) =>
@@ -120,7 +120,7 @@ describe('two branches', () => {
     expect(there.removed.toSorted()).toEqual(filesOf('0002_add_post_views'));
   });
 
-  test('of which one was made on top of the other come to what that has', () => {
+  test('of which one was made on top of the other result in what that one has', () => {
     const before = branch(views);
     const text = both(views, 'rank: int = 1');
     const options = { sequence: 3, parent: before.folder.id, schemaText: wholeSchema(text) };
@@ -137,7 +137,7 @@ describe('two branches', () => {
   });
 });
 
-test('one branch goes on from its end, a migration of the owner’s included', () => {
+test('one branch goes on from its end, also when that is a migration of the owner', () => {
   const mine = {
     id: '0002_view_of_posts',
     texts: { 'up.sql': 'CREATE VIEW p AS SELECT * FROM posts;' },
@@ -167,7 +167,7 @@ describe('a migration that somebody has written', () => {
     id = mine.id,
   ) => readMigrations(folders, recorded).find((it) => it.id === id)?.parent;
 
-  test('follows the one before it of its own branch, whatever the names of the other', () => {
+  test('follows the one before it in its own branch, whatever names the other branch has', () => {
     const folders = [root, here, there, mine];
     expect(folders.toSorted((left, right) => (left.id < right.id ? -1 : 1))).toEqual(folders);
     expect(parentOf(folders, [root.id, here.id, mine.id])).toBe(here.id);
@@ -176,7 +176,7 @@ describe('a migration that somebody has written', () => {
     expect(parentOf(folders, [root.id, here.id])).toBe(there.id);
   });
 
-  test('of the other branch is asked about when it may follow what only ours has', () => {
+  test('in the other branch is asked about when it might follow one that only ours has', () => {
     const first = { ...mine, id: '0002_zoom' };
     const next = { id: '0003_next', texts: { 'meta.json': `{"parent":"${first.id}"}` } };
     expect(() => readMigrations([root, here, first, next], [root.id, here.id])).toThrow(
@@ -187,7 +187,7 @@ describe('a migration that somebody has written', () => {
     expect(parentOf([root, here, first], [root.id, here.id], first.id)).toBe(here.id);
   });
 
-  test('says so itself from the next one on', () => {
+  test('names its parent from the next one on', () => {
     const folders = readMigrations([root, here, mine]);
     expect(parentEdits(folders)).toEqual([
       {
@@ -198,7 +198,7 @@ describe('a migration that somebody has written', () => {
   });
 });
 
-test('a branch whose migrations the other one has put together goes on from what stands for them', () => {
+test('a branch whose migrations the other one squashed goes on from the squashed one', () => {
   const { app, folder } = branch(both(colour, 'views: int = 0'));
   const meta = { ...JSON.parse(folder.texts['meta.json'] ?? ''), parent: null };
   const squashed = {
@@ -226,7 +226,7 @@ test.each([
     '`migrations/0003_x` follows `0002_y`, which does not exist.',
   ],
   [
-    'a parent has given its place to a migration that joined branches',
+    'a parent was replaced by a migration that joined branches',
     [
       root,
       { id: '0003_y', texts: { 'meta.json': '{"parent":"0001_initial","replaces":["0002_x"]}' } },
@@ -235,7 +235,7 @@ test.each([
     '`migrations/0003_z` follows `0002_x`, which `0003_y` has replaced.',
   ],
   [
-    'two are each other’s parent',
+    'two name each other as parent',
     [
       root,
       ...['a', 'b'].map((id) => ({
@@ -252,7 +252,7 @@ test.each([
     '`migrations/0001_other` is not connected to the other migrations.',
   ],
   [
-    'a file holds the markers of a merge',
+    'a file contains conflict markers',
     [root, { id: '0002_x', texts: { 'meta.json': '<<<<<<< HEAD\n{' } }],
     /contains conflict markers/,
   ],
@@ -261,7 +261,7 @@ test.each([
     [root, { id: '0002_x', texts: { 'meta.json': '[]' } }],
     '`migrations/0002_x/meta.json` is damaged.',
   ],
-])('%s: that is said, and nothing guessed', (_, folders, message) => {
+])('%s: that is reported, and nothing is guessed', (_, folders, message) => {
   const join = () =>
     joinHeads({
       ...request(appOf(blog), blog),
@@ -271,7 +271,7 @@ test.each([
   expect(join).toThrow(message);
 });
 
-test('of a migration that was picked without the one before it, both ways out are reported', () => {
+test('both ways out are reported for a migration that was picked without the one before it', () => {
   const picked = { ...root, id: '0003_x', texts: { 'meta.json': '{"parent":"0002_y"}' } };
   const facts = { ...request(appOf(blog), blog), recorded: [root.id] };
   const join = () => joinHeads({ ...facts, migrations: readMigrations([root, picked]) });
@@ -280,10 +280,14 @@ test('of a migration that was picked without the one before it, both ways out ar
 });
 
 test.each([
-  ['nothing is in its place: that is said', [root], ['`migrations/0002_add_post_views` is gone']],
-  ['one of the owner’s is', [root, { id: '0002_mine', texts: {} }], []],
   [
-    'one that joins branches is',
+    'nothing is in its place: that is reported',
+    [root],
+    ['`migrations/0002_add_post_views` is gone'],
+  ],
+  ['one of the owner’s is in its place', [root, { id: '0002_mine', texts: {} }], []],
+  [
+    'one that joins branches is in its place',
     [root, { id: '0002_a', texts: { 'meta.json': '{"replaces":["0002_add_post_views"]}' } }],
     [],
   ],
@@ -298,7 +302,7 @@ test.each([
   expect(warnings?.map(({ message }) => message.split(',')[0])).toEqual(expected);
 });
 
-test('a table that one branch has changed and put back is changed: the other may not have changed it', () => {
+test('a table that one branch changed and changed back counts as changed: the other may not change it', () => {
   const before = appOf(blog);
   const sum = carryIds(before, appOf(colour));
   const to = (...texts: readonly string[]) => texts.map((text) => carryIds(before, appOf(text)));
@@ -318,7 +322,7 @@ function filesOf(id: string): readonly string[] {
 interface Fork {
   readonly ours: string;
   readonly theirs: string;
-  /** The schema of both. */
+  /** The merged schema. */
   readonly text: string;
   readonly ourRenames?: readonly string[];
   readonly theirRenames?: readonly string[];

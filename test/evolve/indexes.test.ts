@@ -21,17 +21,17 @@ describe.each(['sqlite', 'postgres'] as const)('the indexes on %s', (engine) => 
     [`season = 'spring'`, 'name, id'],
     ['keeper_id = 1', 'id'],
     ['keeper_id = 1', 'id DESC'],
-  ])('give the rows where %s in the order of %s', async (where, order) => {
+  ])('give the rows where %s in the order %s', async (where, order) => {
     const query = `SELECT id FROM beds WHERE ${where} ORDER BY ${order} LIMIT 50`;
     expect(await planOf(query)).not.toMatch(/sort|temp b-tree/i);
   });
 
-  test('would need a sort for another order', async () => {
+  test('leave another order to a sort', async () => {
     const query = 'SELECT id FROM beds ORDER BY updated_at, id LIMIT 50';
     expect(await planOf(query)).toMatch(/sort|temp b-tree/i);
   });
 
-  test('hold the longest text that they let in', async () => {
+  test('hold the longest text that the field allows', async () => {
     const ann = { id: 1, name: 'Ann', email: 'ann@example.test', password: 'x', ...stamps };
     await garden.run(insert('members', ann));
     await garden.run(insert('beds', { id: 1, name: 'Roses', keeper_id: 1, ...stamps }));
@@ -43,7 +43,7 @@ describe.each(['sqlite', 'postgres'] as const)('the indexes on %s', (engine) => 
     expect(await garden.rows('SELECT id FROM plants')).toHaveLength(1);
   });
 
-  /** Tables this small are not worth an index, so PostgreSQL is asked for one. */
+  /** PostgreSQL would not use an index for tables this small, so it is made to. */
   async function planOf(query: string): Promise<string> {
     if (engine === 'postgres') {
       await garden.run('SET enable_seqscan = off; SET enable_bitmapscan = off');

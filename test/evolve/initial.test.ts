@@ -19,7 +19,7 @@ describe.each(['sqlite', 'postgres'] as const)('the first migration on %s', (eng
     await database.close();
   });
 
-  test('is described, with the sums of its files', () => {
+  test('is described, with the checksum of its SQL', () => {
     const meta: unknown = JSON.parse(garden.files['meta.json']);
     expect(meta).toMatchObject({
       id: '0001_initial',
@@ -30,7 +30,7 @@ describe.each(['sqlite', 'postgres'] as const)('the first migration on %s', (eng
     });
   });
 
-  test('ties circles of tables', async () => {
+  test('creates tables that refer to each other', async () => {
     const schema = schemaOf(
       [
         model('Author', { relations: [relation('favourite', 'Book', { optional: true })] }),

@@ -7,11 +7,11 @@ import { appOf } from './support/app-of.ts';
 import { openStore } from './support/open-store.ts';
 import { tablesOf } from './support/store.ts';
 
-// Files share a worker: what was loaded for others is not mocked, and what is mocked here is not for others.
+// Test files share a worker: modules that others loaded are not mocked, and others must not get those mocked here.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => vi.resetModules());
 
-/** A version to come: a column and an index more, and a table. */
+/** A future version: one more column, one more index and one more table. */
 vi.mock('../../src/schema/internal-tables.ts', async (original) => {
   const actual = await original<typeof import('../../src/schema/internal-tables.ts')>();
   const { tablesByVersion } = actual;
@@ -32,14 +32,14 @@ vi.mock('../../src/schema/internal-tables.ts', async (original) => {
 const blog = 'models: { Post: { fields: { title: string } } }';
 const stamp = '2026-01-02T03:04:05.678Z';
 
-test('the latest version is the last of the list', async () => {
+test('the latest version is the last in the list', async () => {
   const { tablesByVersion } = await vi.importActual<
     typeof import('../../src/schema/internal-tables.ts')
   >('../../src/schema/internal-tables.ts');
   expect(tablesByVersion).toHaveLength(latestTablesVersion);
 });
 
-test('a snapshot from before versions were counted is of the first', () => {
+test('a snapshot that has no version counts as the first', () => {
   const saved: Saved = JSON.parse(JSON.stringify(snapshotApp(appOf(blog))));
   const { layout: _, ...app } = saved.app;
   expect(snapshotShape.parse({ ...saved, app }).layout).toBe(1);
@@ -51,7 +51,7 @@ interface Saved {
 }
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
-  test('tables of the server’s own come to a new version by a migration, with their rows', async () => {
+  test('a migration takes the server’s own tables to a new version, and keeps their rows', async () => {
     const before = appOf(blog, engine);
     const after = { ...before, layout: latestTablesVersion + 1 };
     const options = { sequence: 2, parent: '0001_initial', schemaText: blog };
@@ -73,7 +73,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     await store.close();
   });
 
-  test('a project of the first version gets those of the second, and keeps logins and mail', async () => {
+  test('a project on the first version gets the tables of the second, and keeps logins and mail', async () => {
     const before = { ...appOf(blog, engine), layout: 1 };
     const after = { ...before, layout: 2 };
     const options = { sequence: 2, parent: '0001_initial', schemaText: blog };

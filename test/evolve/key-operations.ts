@@ -22,7 +22,7 @@ const led = (key: string) =>
     JOIN notes AS above ON above.${key} = note.parent_id JOIN notes_tags ON notes_tags.note_id = note.${key}`;
 const result = [['b', 'a']] as const;
 
-/** What becomes of keys whose columns have names of their own. */
+/** Changes to keys whose columns have names of their own. */
 export const keyOperations: readonly Operation[] = [
   {
     what: 'a key column gets another name and keys go on leading to it',

@@ -20,8 +20,8 @@ const plain = postWith('subtitle: string?');
 const required = postWith('subtitle: string?', 'language: string(2..5)');
 const filled = postWith('subtitle: string?', 'language: { type: string(2..5), backfill: en }');
 
-describe.each<Engine>(['sqlite', 'postgres'])('%s: a backfill that is said late', (engine) => {
-  test('comes into the migration that was refused; whoever took that without rows goes on', async () => {
+describe.each<Engine>(['sqlite', 'postgres'])('%s: a backfill that is added late', (engine) => {
+  test('is written into the refused migration; databases that applied it without rows go on', async () => {
     const { history, app } = written(engine, [plain, required]);
     const { again } = said({ history, app, schema: filled });
     const [root, refused] = history;
@@ -50,7 +50,7 @@ describe.each<Engine>(['sqlite', 'postgres'])('%s: a backfill that is said late'
     await empty.close();
   });
 
-  test('comes into one whose comments an earlier version has worded', () => {
+  test('is also written into one whose comments an earlier version worded differently', () => {
     const { history, app } = written(engine, [plain, required]);
     const older = history.map(({ id, files }) => {
       const sql = `${files['up.sql']}`.replaceAll(/^-- (?!step|then)/gm, '-- In other words: ');
@@ -66,29 +66,29 @@ describe.each<Engine>(['sqlite', 'postgres'])('%s: a backfill that is said late'
   });
 });
 
-describe('what a schema says of rows', () => {
+describe('a value for existing rows that the schema gives', () => {
   const cases: readonly [string, readonly string[], string, string?][] = [
     ['by a default', [plain, required], filled.replace('backfill', 'default'), '0002'],
     [
-      'while it changes otherwise, too',
+      'while it changes in other ways, too',
       [plain, required],
       filled.replace('subtitle: string?', 'heading: { type: string?, was: subtitle }'),
       '0002',
     ],
     [
-      'for a migration that others have followed, is theirs to write',
+      'for a migration that others have followed, is left to the owner',
       [plain, required, required.replace('string?', 'string?, rank: int?')],
       filled.replace('string?', 'string?, rank: int?'),
     ],
-    ['otherwise than before', [plain, filled], filled.replace('en', 'de'), '0002'],
+    ['in place of an earlier one', [plain, filled], filled.replace('en', 'de'), '0002'],
     ['no longer, changes nothing', [plain, filled], required],
     [
-      'for the step that it takes now, is not for an earlier one',
+      'for the current step, is not used for an earlier one',
       [plain, required],
       filled.replace('2..5', '2..3'),
     ],
     [
-      'for the values that the field has by now, is not for those that it had',
+      'for the values that the field allows now, is not used for those that it allowed before',
       [plain, required, required.replace('2..5', '2..9')],
       filled.replace('2..5', '2..9').replace('en', 'english'),
     ],
@@ -102,7 +102,7 @@ describe('what a schema says of rows', () => {
 
   test.each([
     ['somebody has edited', 'up.sql', '-- mine'],
-    ['stands for those of a branch', 'meta.json', ''],
+    ['replaces those of a branch', 'meta.json', ''],
   ])('leaves SQL alone that %s, and says so', (_, file, more) => {
     const { history, app } = written('sqlite', [plain, required]);
     const own = history.map(({ id, files }) => {
@@ -121,7 +121,7 @@ describe('what a schema says of rows', () => {
   });
 });
 
-/** A project that has had one schema after the other. */
+/** A project that has had these schemas one after the other. */
 function written(engine: Engine, [first = '', ...others]: readonly string[]) {
   let app = appOf(first, engine);
   const history = [folderOf(initialMigration(app, wholeSchema(first, engine)))];

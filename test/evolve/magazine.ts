@@ -1,4 +1,4 @@
-/** A schema, and what becomes of it at once. */
+/** A schema, and what one change turns it into. */
 export const blog = `
 enums: { Status: [draft, live, old] }
 models:

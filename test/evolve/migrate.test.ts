@@ -20,7 +20,7 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
   const before = appOf(blog, engine);
   const after = carryIds(before, appOf(magazine, engine));
 
-  test('holds the sums of its files, and all that makes its app again', () => {
+  test('holds the checksums of its files, and all that is needed to restore its app', () => {
     const files = makeMigration(before, after, options)?.migration.files;
     const meta: Meta = JSON.parse(files?.['meta.json'] ?? '');
     expect(meta.checksums).toEqual({
@@ -30,7 +30,7 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
     expect(restoreIds(appOf(magazine, engine), meta.ids)).toEqual(after);
   });
 
-  test('goes by the name that it is given', () => {
+  test('takes the name that it is given', () => {
     const named = makeMigration(before, after, { ...options, name: 'Blog → längeres, part 1' });
     expect(named?.migration.id).toBe('0002_blog_langeres_part_1');
   });
@@ -41,7 +41,7 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
     expect(id).toBe('0002_add_http_request');
   });
 
-  test('is the same whenever it is made, from what was remembered too', () => {
+  test('is the same whenever it is made, also from a stored snapshot', () => {
     const remembered = snapshotShape.parse(JSON.parse(JSON.stringify(snapshotApp(before))));
     expect(makeMigration(remembered, after, options)).toEqual(
       makeMigration(before, after, options),
@@ -54,7 +54,7 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
     ['access changes', blog.replace('Post:', 'Post:\n    access: { read: public }')],
     ['a field is hidden', blog.replace('body: text', 'body: text hidden')],
     ['an order changes', blog.replace('Post:', 'Post:\n    order_by: title')],
-    ['values of one kind get another type', blog.replace('body: text', 'body: string')],
+    ['a type changes to another with the same column', blog.replace('body: text', 'body: string')],
     [
       'a name changes and the table does not',
       blog
@@ -70,7 +70,7 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
   });
 });
 
-test('a default of JSON is the same in whatever order its keys stand', () => {
+test('a JSON default is the same in whatever order its keys are written', () => {
   const before = appOf(withDefault('{ b: [1, { d: 2, c: 3 }], a: 4 }'));
   const remembered = snapshotShape.parse(JSON.parse(JSON.stringify(snapshotApp(before))));
   const after = appOf(withDefault('{ a: 4, b: [1, { c: 3, d: 2 }] }'));
@@ -78,7 +78,7 @@ test('a default of JSON is the same in whatever order its keys stand', () => {
   expect(makeMigration(remembered, before, options)).toBeUndefined();
 });
 
-test('a default that another type only spells otherwise is no other one', () => {
+test('a default that another type only spells differently is not a change', () => {
   const before = appOf('models: { Note: { fields: { size: int = 7 } } }');
   const after = appOf('models: { Note: { fields: { size: bigint = 7 } } }');
   expect(listChanges(before, after).map(({ kind }) => kind)).toEqual(['change_type']);
@@ -88,7 +88,7 @@ function withDefault(value: string): string {
   return `models: { Note: { fields: { it: { type: json, default: ${value} } } } }`;
 }
 
-test('what is gone and what is like it and new are a question, the likeliest answer first', () => {
+test('whether something gone became something new and similar is asked, likeliest answer first', () => {
   const was = `
 enums: { Mood: [good, bad] }
 models:
@@ -127,7 +127,7 @@ models:
   ]);
 });
 
-test('a relation may be called otherwise where the model that it leads to is', () => {
+test('a relation may have been renamed when the model that it leads to was', () => {
   const was = 'models: { Post: { fields: { a: text } }, Note: { relations: { post: Post } } }';
   const is =
     'models: { Page: { was: Post, fields: { a: text } }, Note: { relations: { page: Page } } }';

@@ -12,9 +12,9 @@ import { type Operation, operations } from './operations.ts';
 import { appOf } from './support/app-of.ts';
 import type { Engine } from '../../src/types/field-type.ts';
 
-/** A change to a schema, and the migration that comes of it: `fixtures/migrations/<case>/`. */
+/** A change to a schema, and the migration that results: `fixtures/migrations/<case>/`. */
 export interface MigrationCase extends Operation {
-  /** Of its folder. */
+  /** The name of its folder. */
   readonly folder: string;
 }
 
@@ -35,7 +35,7 @@ export function evolveCase(operation: Operation, engine: Engine): Outcome {
   return outcome;
 }
 
-/** Each is compared with its fixture, and applied to a database. */
+/** Kept, as each case is compared with its fixture and also applied to a database. */
 const known = { sqlite: new Map<Operation, Outcome>(), postgres: new Map<Operation, Outcome>() };
 
 function evolveOnce(operation: Operation, engine: Engine): Outcome {
@@ -51,12 +51,12 @@ function evolveOnce(operation: Operation, engine: Engine): Outcome {
   return { before, after, ...evolved };
 }
 
-/** Elsewhere the tables of accounts would take longer to make than all the rest. */
+/** Other cases have no accounts, whose tables would take longer to make than all the rest. */
 function isOfUsers({ before, after, hazards = [] }: Operation): boolean {
   return /\b(User|auth)\b/.test([before, after, ...hazards].join('\n'));
 }
 
-/** What a case's folder holds, by path. */
+/** The texts in the folder of a case, by path. */
 export function printCase(operation: Operation): ReadonlyMap<string, string> {
   const { before, after, renames = [] } = operation;
   const flags = renames.map((rename) => ` --rename ${rename}`).join('');

@@ -31,7 +31,7 @@ test.each([
   expect(evolved(to, precise).losses).toEqual([]);
 });
 
-test('an optional moment that the server fills in is filled in by a database of another program', () => {
+test('an optional moment that the server fills in gets a default in a database of another program', () => {
   const filled = note('timestamptz(6)', 'seen: datetime? = now');
   expect(evolved(precise, filled).sql).toContain('ALTER COLUMN seen SET DEFAULT now()');
   expect(evolved(filled, precise).sql).toContain('ALTER COLUMN seen DROP DEFAULT');

@@ -17,9 +17,9 @@ test.each([
     warning,
   ],
   ['keys to rows of another model', 'tags: Tag?', 'next: { to: User?, was: tags }', warning],
-  ['links of which nothing is reported', 'tags: "Tag[]"', 'next: Tag?', ''],
-  ['keys of which nothing is reported', 'tags: Tag?', 'next: "Tag[]"', ''],
-])('a `was` that cannot be followed is reported, of %s', (_, was, is, note) => {
+  ['links, but not without a `was`', 'tags: "Tag[]"', 'next: Tag?', ''],
+  ['keys, but not without a `was`', 'tags: Tag?', 'next: "Tag[]"', ''],
+])('a `was` that cannot be followed is reported: %s', (_, was, is, note) => {
   const before = appOf(schema(was));
   const { hazards } = planMigration({ before, after: carryIds(before, appOf(schema(is))) });
   const [loss] = hazards.filter(({ kind }) => kind === 'destructive');

@@ -13,7 +13,7 @@ import { openStore } from './support/open-store.ts';
 import { type Store, tablesOf } from './support/store.ts';
 import type { Engine } from '../../src/types/field-type.ts';
 
-test.each(migrationCases)('$what: fixtures/migrations shows it', (operation) => {
+test.each(migrationCases)('$what: as in fixtures/migrations', (operation) => {
   expect(printCase(operation)).toEqual(readCase(operation.folder));
 });
 
@@ -45,7 +45,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       await store.apply(migration);
       const now = await tableFiles(store, engine);
       const isRewritten = [...files].some(([oid, file]) => now.has(oid) && now.get(oid) !== file);
-      // New ids are written beside the old ones, under a lock all the same.
+      // New ids are written beside the old ones, but under a lock, too.
       const isRekeyed = engine === 'postgres' && changes.some(({ kind }) => kind === 'change_id');
       expect(hazards.some(({ code }) => code === 'SCF431')).toBe(isRewritten || isRekeyed);
       const made = await tablesOf(() => openStore(engine), tablesSql(after));
@@ -68,7 +68,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   });
 });
 
-/** Changes, and risks that have to be agreed to, of which the SQL has no word. */
+/** Changes, and risks that have to be accepted, that the SQL does not mention. */
 function untold({ migration, changes, hazards }: Outcome): readonly string[] {
   const sql = migration.files['up.sql'].replaceAll(/\n--\s+/g, ' ');
   const risks = hazards.filter(needsAcceptance).map((hazard) => `${acceptanceKey(hazard)}: `);
@@ -77,7 +77,7 @@ function untold({ migration, changes, hazards }: Outcome): readonly string[] {
   );
 }
 
-/** PostgreSQL's own numbers of tables, and of the files that hold them: a table that is written anew gets another. */
+/** PostgreSQL's own numbers of tables, and of the files that hold them: a rewritten table gets another file. */
 async function tableFiles(store: Store, engine: Engine): Promise<ReadonlyMap<unknown, unknown>> {
   if (engine === 'sqlite') return new Map();
   const rows = await store.rows(

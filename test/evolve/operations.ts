@@ -1,4 +1,4 @@
-/** One change to the schema each: what it is called, what it risks in a table with these rows, and what they become. */
+/** One change to the schema each: its name, what it risks in a table with these rows, and what they become. */
 export interface Operation {
   readonly what: string;
   /** Name of the migration. */
@@ -7,13 +7,13 @@ export interface Operation {
   readonly after: string;
   readonly renames?: readonly string[];
   readonly rows: readonly string[];
-  /** `SCF412:Post.body 2`: the key that accepts it, and the rows concerned where there is a count. */
+  /** `SCF412:Post.body 2`: the key that accepts it, and the number of rows concerned where there is a count. */
   readonly hazards?: readonly string[];
-  /** Whether the rows forbid it. */
+  /** Whether the rows do not allow it. */
   readonly stops?: true;
   /** Whether there is a way back. */
   readonly down?: true;
-  /** What stops that as long as there are rows. */
+  /** The message that stops the way back as long as there are rows. */
   readonly keeps?: string;
   readonly query: string;
   readonly result: readonly (readonly (string | number | null)[])[];

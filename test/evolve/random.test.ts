@@ -43,7 +43,7 @@ const countTables: Readonly<Record<Engine, string>> = {
   postgres: 'SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()',
 };
 
-/** What the rules refuse is the business of `test/random.world.test.ts`. */
+/** `test/random.world.test.ts` tests what the rules refuse. */
 function legalSchemas(engine: Engine) {
   const samples = sample(legalSchema(engine), { seed, numRuns: count });
   const legal = samples.flatMap(({ text }) => {

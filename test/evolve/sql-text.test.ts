@@ -15,7 +15,7 @@ describe('a name', () => {
     expect(identifierSql(name)).toBe(written);
   });
 
-  test('is quoted where a database reads it as a word of its own', async () => {
+  test('is quoted where a database reads it as a keyword', async () => {
     const postgres = await openDatabase('postgres');
     const sqlite = await openDatabase('sqlite');
     const rows = await postgres.rows('SELECT word FROM pg_get_keywords()');
@@ -37,12 +37,12 @@ describe('a name', () => {
   });
 });
 
-test('text keeps its quotes to itself', () => {
+test('quotes in a text are escaped', () => {
   expect(textSql(`it's \\'`)).toBe(`'it''s \\'''`);
 });
 
 describe('a comment', () => {
-  test('is one line, whatever ends a line anywhere', () => {
+  test('is one line, whatever line breaks it contains', () => {
     expect(commentSql('one\ntwo\r\nthree\u2028four\u2029five\vsix\fseven\u0085eight')).toBe(
       '-- one two three four five six seven eight',
     );

@@ -21,7 +21,7 @@ const tree = (title: string) => `models:
       other: { to: Node, optional: true, on_delete: set_null }
 `;
 
-/** Each makes the table anew that all the others point to. */
+/** Rebuilds the table that all the others point to. */
 const migration = step(tree('string(..20)'), tree('string(1..30)'));
 let database: DatabaseSync;
 
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 describe('a table that others point to is rebuilt', () => {
-  test('and no row goes with the old one', () => {
+  test('and no row is lost with the old one', () => {
     const rows = () => [all('SELECT * FROM nodes'), all('SELECT * FROM leaves')];
     const before = rows();
     applySqlite(database, migration);
@@ -77,7 +77,7 @@ describe('a table that others point to is rebuilt', () => {
     expect(all('SELECT * FROM own_roots')).toEqual([['root']]);
   });
 
-  test('whatever fails, the database is what it was', () => {
+  test('and whatever fails, the database stays as it was', () => {
     const before = everything();
     const statements = migration.files['up.sql'].split(/(?<=;)\n(?!END)/);
     expect(statements.length).toBeGreaterThan(8);
@@ -91,7 +91,7 @@ describe('a table that others point to is rebuilt', () => {
   });
 });
 
-test('views and triggers follow what is renamed, and stop what they need from being dropped', () => {
+test('views and triggers follow renames, and keep what they need from being dropped', () => {
   const was = 'models: { Note: { timestamps: false, fields: { title: string, size: int? } } }';
   const fields = '{ heading: { type: string(..99), was: title }, size: int? }';
   const renamed = `models: { Page: { timestamps: false, was: Note, fields: ${fields} } }`;

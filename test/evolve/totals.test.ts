@@ -13,7 +13,7 @@ const schema = `models:
     fields: { title: string }
     relations: { shelf: { to: Shelf, on_delete: cascade } }`;
 
-/** What triggers have kept, beside what is there: both of one snapshot. */
+/** What triggers have counted, beside what is there: both from one snapshot. */
 const totals = `
   SELECT (SELECT coalesce(sum(total), 0) FROM row_counts WHERE name = 'shelves') AS shelves,
     (SELECT count(*) FROM shelves) AS shelves_there,
@@ -24,7 +24,7 @@ const totals = `
 
 type Numbers = Readonly<Record<string, unknown>> | undefined;
 
-/** As numbers: shelves, books, deleted books. */
+/** Numbers of shelves, books and deleted books. */
 function agreed(row: Numbers): readonly number[] {
   const numbers = (names: readonly string[]) => names.map((name) => Number(row?.[name]));
   const found = numbers(['shelves', 'books', 'deleted']);
@@ -36,7 +36,7 @@ const now = `'${stamps.created_at}'`;
 
 const found = async (database: TestDatabase) => agreed((await database.rows(totals))[0]);
 
-describe.each(['sqlite', 'postgres'] as const)('totals on %s are those of the rows', (engine) => {
+describe.each(['sqlite', 'postgres'] as const)('totals on %s match the rows after', (engine) => {
   const app = appOf(schema, engine);
   const open = async () => {
     const database = await openDatabase(engine);
@@ -50,53 +50,53 @@ describe.each(['sqlite', 'postgres'] as const)('totals on %s are those of the ro
   };
 
   test.each([
-    ['rows that are made', 'SELECT 1', [2, 4, 0]],
+    ['rows are inserted', 'SELECT 1', [2, 4, 0]],
     [
-      'many at once',
+      'many are inserted at once',
       `INSERT INTO shelves (id, name) SELECT id + 2, name || '1' FROM shelves`,
       [4, 4, 0],
     ],
     [
-      'a deleted row that is made',
+      'a deleted row is inserted',
       `INSERT INTO books (id, title, shelf_id, removed_at) VALUES (9, 'y', 1, ${now})`,
       [2, 5, 1],
     ],
     [
-      'one that is there already',
+      'one is inserted that is there already',
       `INSERT INTO shelves (id, name) VALUES (1, 'c') ON CONFLICT (id) DO UPDATE SET name = 'c'`,
       [2, 4, 0],
     ],
-    ['a row that goes', 'DELETE FROM books WHERE id = 1', [2, 3, 0]],
-    ['a statement that finds none', 'DELETE FROM books WHERE id = 99', [2, 4, 0]],
-    ['rows that go with another', 'DELETE FROM shelves WHERE id = 1', [1, 2, 0]],
-    ['all that go', 'DELETE FROM books', [2, 0, 0]],
-    ['rows that are deleted', `UPDATE books SET removed_at = ${now} WHERE id < 4`, [2, 4, 3]],
+    ['a row is removed', 'DELETE FROM books WHERE id = 1', [2, 3, 0]],
+    ['a statement finds none', 'DELETE FROM books WHERE id = 99', [2, 4, 0]],
+    ['rows are removed with another', 'DELETE FROM shelves WHERE id = 1', [1, 2, 0]],
+    ['all are removed', 'DELETE FROM books', [2, 0, 0]],
+    ['rows are marked as deleted', `UPDATE books SET removed_at = ${now} WHERE id < 4`, [2, 4, 3]],
     [
-      'one that comes back',
+      'one comes back',
       `UPDATE books SET removed_at = ${now}; UPDATE books SET removed_at = NULL WHERE id = 2`,
       [2, 4, 3],
     ],
     [
-      'deleted ones that go',
+      'deleted ones are removed',
       `UPDATE books SET removed_at = ${now} WHERE id < 3; DELETE FROM books WHERE id < 4`,
       [2, 1, 0],
     ],
     [
-      'some of each in one statement',
+      'some are deleted and some come back in one statement',
       `UPDATE books SET removed_at = ${now} WHERE id < 3;
       UPDATE books SET removed_at = CASE WHEN id > 1 AND id < 4 THEN (SELECT max(removed_at) FROM books) END`,
       [2, 4, 2],
     ],
-    ['another field', `UPDATE books SET title = 'z'`, [2, 4, 0]],
+    ['another field changes', `UPDATE books SET title = 'z'`, [2, 4, 0]],
     [
-      'deleted and undone in part',
+      'rows are deleted, and that is undone in part',
       `BEGIN; UPDATE books SET removed_at = ${now} WHERE id = 1; SAVEPOINT s;
       UPDATE books SET removed_at = ${now}; ROLLBACK TO s; UPDATE books SET removed_at = ${now} WHERE id < 3; COMMIT`,
       [2, 4, 2],
     ],
-    ['what is undone', 'BEGIN; DELETE FROM shelves; ROLLBACK', [2, 4, 0]],
+    ['a transaction is undone', 'BEGIN; DELETE FROM shelves; ROLLBACK', [2, 4, 0]],
     [
-      'what is undone in part',
+      'a transaction is undone in part',
       `BEGIN; INSERT INTO shelves (id, name) VALUES (3, 'c'); SAVEPOINT s; DELETE FROM books; ROLLBACK TO s; COMMIT`,
       [3, 4, 0],
     ],
@@ -107,7 +107,7 @@ describe.each(['sqlite', 'postgres'] as const)('totals on %s are those of the ro
     await database.close();
   });
 
-  test('a total that was written over is put right', async () => {
+  test('a total is overwritten and corrected', async () => {
     const database = await open();
     await database.run(`UPDATE row_counts SET total = 7, deleted = 3 WHERE name = 'books'`);
     await database.run(
@@ -146,7 +146,7 @@ describe('totals on PostgreSQL', () => {
     await client.end();
   });
 
-  test('take no row from those who may write to a table, whatever their search path is', async () => {
+  test('let anyone write who may write to a table, whatever their search path is', async () => {
     const client = await connect(await freshDatabase());
     await client.query(`${sql}; CREATE ROLE guest_${process.pid}; GRANT INSERT ON shelves TO guest_${process.pid};
       SET search_path = ''; SET ROLE guest_${process.pid};`);
@@ -158,7 +158,7 @@ describe('totals on PostgreSQL', () => {
     await client.end();
   });
 
-  test('follow an update whose trigger deletes rows of which it said nothing', async () => {
+  test('follow an update whose trigger deletes rows that the statement did not mention', async () => {
     const client = await connect(await freshDatabase());
     await client.query(sql);
     await client.query(`CREATE FUNCTION remove() RETURNS trigger LANGUAGE plpgsql AS
@@ -171,7 +171,7 @@ describe('totals on PostgreSQL', () => {
     await client.end();
   });
 
-  test('are few rows after a long transaction too, and right from an old snapshot', async () => {
+  test('become few rows even after a long transaction, and are right in an old snapshot', async () => {
     const client = await connect(await freshDatabase());
     await client.query(sql);
     await client.query('BEGIN; SELECT pg_sleep(0.06)');
@@ -193,7 +193,7 @@ describe('totals on PostgreSQL', () => {
     await client.end();
   });
 
-  test('are right when rows and totals are brought back into tables that count', async () => {
+  test('are right when rows and totals are restored into tables that already count', async () => {
     const client = await connect(await freshDatabase());
     await client.query(sql);
     await client.query(`INSERT INTO shelves (id, name) VALUES (1, 'a'), (2, 'b')`);
@@ -210,7 +210,7 @@ describe('totals on PostgreSQL', () => {
     await client.end();
   });
 
-  test('are exact in every snapshot, while writers go on, give up and are ended', async () => {
+  test('are exact in every snapshot, while writers go on, roll back and are killed', async () => {
     const url = await freshDatabase();
     const [reader, ...writers] = await Promise.all(Array.from({ length: 5 }, () => connect(url)));
     const merging = sql.replace('random() < 0.99', 'random() < 0.7');
@@ -239,7 +239,7 @@ const some = (step: number, at: number) => [0, 1, 2].map((more) => (step * 8 + a
 const make = (ids: readonly number[]) =>
   `INSERT INTO books (id, title, shelf_id) VALUES ${ids.map((id) => `(${id}, 'b', 0)`).join(', ')}`;
 
-/** A third deleted, a third gone again, each in a transaction of some statements; and as much that is undone. */
+/** Marks a third as deleted, removes a third, each in a transaction of some statements; and as much that is undone. */
 async function writeSome(client: Client, at: number): Promise<void> {
   for (let step = 0; step < 75; step += 1) {
     const ids = some(step, at);
@@ -253,7 +253,7 @@ async function writeSome(client: Client, at: number): Promise<void> {
   }
 }
 
-/** Connections that are ended while their writes are open: nothing of them stays. */
+/** Connections that are ended before they commit: nothing of what they wrote stays. */
 async function endSome(url: string, at: number): Promise<void> {
   for (let step = 0; step < 15; step += 1) {
     const client = await connect(url);

@@ -12,7 +12,7 @@ interface Case {
   readonly type: string;
   readonly rest?: Partial<FieldSchema>;
   readonly value: Json;
-  /** As text, when it is not the value itself. */
+  /** What is stored, as text, when it is not the value itself. */
   readonly sqlite?: string;
   readonly postgres?: string;
 }
@@ -73,7 +73,7 @@ const cases: readonly Case[] = [
 ];
 
 describe.each(['sqlite', 'postgres'] as const)('a value of every type on %s', (engine) => {
-  test('goes in as SQL and is stored whole', async () => {
+  test('goes in as SQL and is stored in full', async () => {
     const fields = cases.map(({ type, rest, value }, index) =>
       field(`f${index}`, type, { ...rest, default: at(value) }),
     );
@@ -90,7 +90,7 @@ describe.each(['sqlite', 'postgres'] as const)('a value of every type on %s', (e
     await database.close();
   });
 
-  test('has a case for each of them', () => {
+  test('has a case for each type', () => {
     const kinds = Object.keys(fieldTypes).filter((kind) => kind !== 'id' && kind !== 'enum');
     expect(kinds.filter((kind) => cases.every(({ type }) => type !== kind))).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('SQLite’s text of a date or time', () => {
     await database.close();
   });
 
-  test('takes every instant as JavaScript writes it', async () => {
+  test('accepts every instant as JavaScript writes it', async () => {
     const database = await openSample('sqlite', [
       field('instant', 'datetime'),
       field('day', 'date'),

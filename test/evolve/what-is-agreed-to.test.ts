@@ -46,7 +46,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       ['SCF442:Mood.down', 'SCF442:Mood.up', ...(engine === 'postgres' ? ['SCF432:Note'] : [])],
     ],
     [
-      'values that go round',
+      'values that exchange names in a circle',
       {
         before: mood('a, b, c'),
         after: mood('{ value: b, was: a }, { value: c, was: b }, { value: a, was: c }'),
@@ -77,11 +77,11 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       { before: mood('up, down'), after: mood('{ value: high, was: up }, down') },
       [],
     ],
-  ])('%s: what has to be agreed to', (_, step, keys) => {
+  ])('%s: what has to be accepted', (_, step, keys) => {
     expect(agreed(step).toSorted()).toEqual([...keys].toSorted());
   });
 
-  test('all values of a type that cannot be converted go, and the code says so', () => {
+  test('all values of a type that cannot be converted are lost, and the code says so', () => {
     const step = {
       before: note('due: int?'),
       after: note("due: { type: 'date?', backfill: '2077-07-07' }"),
@@ -101,7 +101,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     ['Mood', 'string(2..3)', ['SCF424:Note.it']],
     ['bool', 'string(4..5)', []],
     ['bool', 'string(5..5)', ['SCF424:Note.it']],
-  ])('%s → %s: whether a value may not fit', (before, after, keys) => {
+  ])('%s → %s: whether some values may not fit', (before, after, keys) => {
     const enums = 'enums: { Mood: [up, down] }\n';
     const step = {
       before: enums + note(`it: ${before}`),

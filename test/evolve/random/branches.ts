@@ -36,9 +36,9 @@ import type { Engine } from '../../../src/types/field-type.ts';
 
 export interface BranchCounts {
   illegal: number;
-  /** Theirs follow ours. */
+  /** Merges in which their migrations follow ours. */
   linked: number;
-  /** What one did is written again. */
+  /** Merges in which one branch is written again. */
   chosen: number;
   refused: number;
   rows: number;
@@ -57,7 +57,7 @@ interface Branch {
   readonly stage: Stage;
   readonly store: Store;
   readonly migrations: readonly Migration[];
-  /** The schema after each. */
+  /** The schema after each migration. */
   readonly worlds: readonly World[];
 }
 
@@ -65,7 +65,7 @@ const noData: Data = { rows: new Map(), links: new Map() };
 
 /**
  * Two branches, each with a migration or two and rows in a database of its own, are merged. Then a new database, one
- * that has applied neither, and those of both branches all come to the same tables, and keep their rows.
+ * that has applied neither, and those of both branches all end up with the same tables, and keep their rows.
  */
 export async function runBranches(draw: Draw, bench: Bench): Promise<void> {
   const { engine, counts } = bench;
@@ -114,7 +114,7 @@ interface Extension {
   readonly bench: Bench;
 }
 
-/** By one migration, unless the schema is illegal or the rows refuse it. */
+/** By one migration, unless the schema is illegal or the rows do not allow it. */
 async function extend(draw: Draw, branch: Branch, { name, parent, bench }: Extension) {
   const { stage, store, migrations, worlds } = branch;
   const { world, renames } = drawStep(draw, stage.world);
@@ -164,9 +164,9 @@ async function meet({ bench, merged, built, trunk, ours, theirs }: Meeting): Pro
   expect(await replayed.introspect(), where).toEqual(expected);
   await replayed.close();
 
-  // A database of the branch that goes takes its migrations back first.
+  // A database of the branch that is dropped takes its migrations back first.
   if (isChosen) return;
-  // Steps that follow those of the other are made one by one: what the first fills in, the second finds.
+  // Steps that follow those of the other branch run one by one: the second finds what the first filled in.
   const base = trunk.stage.world;
   const theirSteps = theirs.worlds.map((it) => mergeWorlds(base, ours.stage.world, it));
   const ourSteps = ours.worlds.map((it) => mergeWorlds(base, it, theirs.stage.world));
@@ -200,7 +200,7 @@ interface Joining {
   readonly folders: readonly Folder[];
 }
 
-/** What a regenerate makes of the folders of both, and that the next one finds nothing to do. */
+/** What regenerate makes of the folders of both, after which the next run finds nothing to do. */
 function joined({ bench, built, text, ours, trunk, folders }: Joining) {
   const recorded = [...trunk.migrations, ...ours.migrations].map(({ id }) => id);
   const request = { before: ours.stage.app, built, schemaText: text, accepted: [] };
@@ -249,7 +249,7 @@ function folderOf({ id, files }: Migration): Folder {
   return { id, files: Object.fromEntries(Object.entries(files)) };
 }
 
-/** The rows at the end of a way through schemas; undefined when they do not allow it. */
+/** The rows after a series of schemas; undefined when they do not allow it. */
 function follow({ data, world }: Stage, ahead: readonly World[]): Data | undefined {
   let [here, rows] = [world, data];
   for (const next of ahead) {

@@ -35,7 +35,7 @@ export type Spoil = (sql: string) => string;
 
 /**
  * From a first schema through up to eight changes, with rows that the test itself carries along: after each step the
- * database is what the schema would have made of an empty one, and holds those rows. What the rows do not allow is
+ * database equals one newly created from the schema, and holds those rows. A change that the rows do not allow is
  * refused and changes nothing.
  */
 export async function runChain(
@@ -60,7 +60,7 @@ export async function runChain(
 
 interface Way {
   readonly step: Step;
-  /** What the schema means by itself. */
+  /** What the schema means without its history. */
   readonly built: App;
   readonly store: Store;
   readonly open: () => Promise<Store>;
@@ -127,7 +127,7 @@ async function advance(stage: Stage, way: Way): Promise<Stage> {
   return after;
 }
 
-/** What the next run knows of this one. */
+/** What the next run knows about this one. */
 function saved(app: App): App {
   return snapshotShape.parse(JSON.parse(JSON.stringify(snapshotApp(app))));
 }

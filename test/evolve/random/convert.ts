@@ -1,6 +1,6 @@
 import { valueName, type Value, type World, type WorldField, type WorldType } from './world.ts';
 
-/** What becomes of a value whose field changes; `lost` when nothing can be made of any value of the old type. */
+/** What becomes of a value whose field changes; `lost` when no value of the old type can be converted. */
 export type Converted = { readonly value: Value } | 'misfit' | 'lost';
 
 export interface Field {
@@ -76,7 +76,7 @@ function textOf(value: Value, { field, world }: Field): string {
   return field.type.kind === 'json' ? JSON.stringify(value) : String(value);
 }
 
-/** As PostgreSQL prints it: with a power below 0.0001 and from sixteen digits on, which has two digits or more. */
+/** As PostgreSQL prints it: with an exponent, of two digits or more, below 0.0001 and from sixteen digits on. */
 function floatText(value: number): string {
   const size = Math.abs(value);
   if (size === 0 || (size >= 1e-4 && size < 1e15)) return String(value);
@@ -133,13 +133,13 @@ function numeric(value: Value, from: WorldType, to: WorldType): Value {
   return to.kind === 'bigint' ? whole : Number(whole);
 }
 
-/** A number of any size: its digits, and how many of them stand behind the point. */
+/** A number of any size: its digits, and how many of them are behind the point. */
 interface Exact {
   readonly digits: bigint;
   readonly scale: number;
 }
 
-/** What a float is, is what it prints as, and beyond 2^53 the whole number that it is. */
+/** A float counts as what it prints as; beyond 2^53, as the whole number that it is. */
 function exactOf(value: Value): Exact {
   if (typeof value === 'number' && Math.abs(value) >= 2 ** 53 && isLong(value)) {
     return { digits: BigInt(value), scale: 0 };
@@ -151,12 +151,12 @@ function exactOf(value: Value): Exact {
   return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
 }
 
-/** Whether 64 bits hold it. */
+/** Whether it fits into 64 bits. */
 function isLong(value: number): boolean {
   return value >= -(2 ** 63) && value < 2 ** 63;
 }
 
-/** Half away from zero. */
+/** Halves are rounded away from zero. */
 function rounded({ digits, scale }: Exact, to: number): Exact {
   if (scale <= to) return { digits: digits * 10n ** BigInt(to - scale), scale: to };
   const unit = 10n ** BigInt(scale - to);
@@ -176,7 +176,7 @@ function isMoment(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString() === text;
 }
 
-/** Nothing can be made of any value of the type. */
+/** Whether no value of the type can be converted. */
 export function isLost(from: WorldType, to: WorldType): boolean {
   if (from.kind === to.kind) return false;
   const apart = ['bytes', 'string[]', 'int[]'];
@@ -200,7 +200,7 @@ function isText(type: WorldType): boolean {
   return type.kind === 'enum' || isPlainText(type);
 }
 
-/** Addresses that were texts are not looked at again. */
+/** Addresses that become texts are not checked again. */
 function isPlainText({ kind }: WorldType): boolean {
   return kind === 'string' || kind === 'text' || kind === 'email' || kind === 'url';
 }

@@ -8,7 +8,7 @@ import {
   type WorldModel,
 } from './world.ts';
 
-/** The rows that the database should hold. A row is known by its mark, whatever becomes of its id. */
+/** The rows that the database should hold. A row is recognized by its mark, whatever becomes of its id. */
 export interface Data {
   /** By the id of the model. */
   readonly rows: ReadonlyMap<number, readonly DataRow[]>;
@@ -29,7 +29,7 @@ export interface DataRow {
 
 export interface Outcome {
   readonly data: Data;
-  /** Why the rows do not allow the change: nothing may happen then. */
+  /** Why the rows do not allow the change: if there is a reason, nothing may change. */
   readonly refusals: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export function evolveData(data: Data, before: World, after: World): Outcome {
   return { data: { rows: new Map(rows), links: new Map(links) }, refusals };
 }
 
-/** Where the relation was to one row. */
+/** For a relation that led to one row. */
 function keysAsLinks({ rows }: Data, model: WorldModel, relation: number): Links {
   return (rows.get(model.id) ?? []).flatMap(({ mark, keys }): Links => {
     const key = keys.get(relation);
@@ -107,7 +107,7 @@ function evolveValue(
   return fill;
 }
 
-/** What rows hold after a way back: where they were given a value for want of one, they keep it. */
+/** What rows hold after a way back: a value that they were given because they had none is kept. */
 export function fillData(data: Data, before: World, after: World) {
   let isFilled = false;
   const rows = before.models.map((model): [number, readonly DataRow[]] => {
@@ -130,7 +130,7 @@ export function fillData(data: Data, before: World, after: World) {
   return { filled: { ...data, rows: new Map(rows) }, isFilled };
 }
 
-/** Whether rows were given the time: that, nobody takes back. */
+/** Whether rows were given the time, which cannot be taken back. */
 export function stampsRows(data: Data, before: World, after: World): boolean {
   return after.models.some(({ id, timestamps }) => {
     const former = before.models.find((model) => model.id === id);
@@ -138,12 +138,12 @@ export function stampsRows(data: Data, before: World, after: World): boolean {
   });
 }
 
-/** What the rows may not be. */
+/** What is wrong with the rows. */
 export function faults(model: WorldModel, rows: readonly DataRow[]): readonly string[] {
   return [...duplicates(model, rows), ...disorder(model, rows)];
 }
 
-/** Rows that have no value, or are deleted, are like no others. */
+/** Rows that have no value, or are deleted, count as distinct. */
 function duplicates(model: WorldModel, rows: readonly DataRow[]): readonly string[] {
   const members = [...model.fields, ...model.relations];
   const single = members
@@ -162,7 +162,7 @@ function duplicates(model: WorldModel, rows: readonly DataRow[]): readonly strin
     .map(({ keys }) => `${keys.map(({ name }) => name).join('+')} is not unique`);
 }
 
-/** A check holds where one of the two has no value, and for deleted rows as well. */
+/** A check holds where one of the two has no value; it applies to deleted rows as well. */
 function disorder(model: WorldModel, rows: readonly DataRow[]): readonly string[] {
   return checksOf(model)
     .filter(({ left, operator, right }) =>
@@ -175,7 +175,7 @@ function disorder(model: WorldModel, rows: readonly DataRow[]): readonly string[
     .map(({ left, operator, right }) => `${left.name} ${operator} ${right.name} does not hold`);
 }
 
-/** Numbers and dates alike. */
+/** The order of numbers and of dates. */
 function orderOf(value: Value | null): bigint | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'object') return undefined;
   return BigInt(String(value).replaceAll('-', (_, at: number) => (at === 0 ? '-' : '')));

@@ -23,7 +23,7 @@ export function drawType(draw: Draw, world: World): WorldType {
   return typeOf(draw, oneOf(draw, kinds) ?? 'text', world);
 }
 
-/** One of another kind whose values can be made of those of the first. */
+/** A type of another kind that values of the first can be converted to. */
 export function drawNextType(draw: Draw, { kind }: WorldType, world: World): WorldType {
   const next = oneOf(draw, nextKinds[kind] ?? []);
   return next === undefined || chance(draw, 3) ? drawType(draw, world) : typeOf(draw, next, world);
@@ -56,7 +56,7 @@ function typeOf(draw: Draw, kind: Kind, world: World): WorldType {
   return { kind, scale, precision: scale + draw(fc.integer, { min: 1, max: 6 }) };
 }
 
-/** Everyday values, and those at the edges of the types. */
+/** Everyday values, and values at the edges of the types. */
 const samples = {
   string: [
     'a',

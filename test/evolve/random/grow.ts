@@ -40,7 +40,7 @@ interface Room {
   readonly world: World;
 }
 
-/** Undefined when there is nothing that a required key could point to, or no value that a field takes. */
+/** Undefined when there is nothing that a required key could point to, or no value that a field accepts. */
 function drawRow(draw: Draw, { model, mark, rows, world }: Room): DataRow | undefined {
   const values = model.fields.map((field): [number, ReturnType<typeof drawValue> | null] => {
     const isLeftOut = field.optional && chance(draw, 3);

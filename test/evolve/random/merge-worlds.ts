@@ -1,7 +1,7 @@
 import { withoutGone } from './without-gone.ts';
 import type { World } from './world.ts';
 
-/** What git makes of two branches that a person has merged with care; where both differ, ours stands. */
+/** What git makes of two branches that a person has merged with care; where both changed something, ours wins. */
 export function mergeWorlds(base: World, ours: World, theirs: World): World {
   const merged = {
     isFound: base.isFound === ours.isFound ? theirs.isFound : ours.isFound,
@@ -24,7 +24,7 @@ function mergeLists<Thing extends Identified>(
   const kept = ours.flatMap((thing) => {
     const [was, other] = [find(base, thing.id), find(theirs, thing.id)];
     if (was === undefined) return [thing];
-    // Theirs was dropped: ours goes, unless it was changed.
+    // They dropped it: ours is dropped, too, unless it was changed.
     if (other === undefined) return isSame(was, thing) ? [] : [thing];
     return [mergeThings(was, thing, other)];
   });
@@ -60,7 +60,7 @@ function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** Both may have added something of one name, which a person would have to resolve. */
+/** Both may have added something with the same name, which a person would have to resolve. */
 export function hasNamesTwice({ enums, models }: World): boolean {
   const families = [
     models.map(({ name }) => name),
@@ -71,7 +71,7 @@ export function hasNamesTwice({ enums, models }: World): boolean {
   return families.some((names) => new Set(names).size < names.length);
 }
 
-/** As if each had told its renames beside the schema. */
+/** As if each branch had told its renames beside the schema. */
 export function withoutFormerNames({ enums, models, ...world }: World): World {
   return {
     ...world,

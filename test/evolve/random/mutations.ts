@@ -9,7 +9,7 @@ import {
   type WorldRelation,
 } from './world.ts';
 
-/** One change to a schema. What is new takes no name that `before` had: that would be the old thing changed. */
+/** One change to a schema. Nothing new takes a name that `before` had: that would be the old thing changed. */
 export type Mutation = (draw: Draw, world: World, before: World) => World;
 
 export const addField: Mutation = (draw, world, before) =>

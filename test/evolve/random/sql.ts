@@ -55,7 +55,7 @@ export function selectRows(world: WorldModel, place: Place): string {
   const model = modelOf(app, world.name);
   const fields = world.fields.map((field) => {
     const column = `"${model.table}"."${columnOf(model, field.name)}"`;
-    // A float as text is another one on SQLite.
+    // SQLite changes a float when it turns it into text.
     const isPlain = app.database === 'sqlite' && field.type.kind === 'float';
     return `${isPlain ? column : asText(column, field.type, app.database)} AS f${field.id}`;
   });
@@ -86,7 +86,7 @@ export function selectLinks(
   return `SELECT ${mark(model.name, column)} AS here, ${mark(target, targetColumn)} AS there FROM "${table}" AS link ORDER BY 1, 2`;
 }
 
-/** As `selectRows` gives it. */
+/** As `selectRows` returns it. */
 export function textOf(value: Value | null, { type }: WorldField, world: World): string | null {
   if (value === null) return null;
   if (type.kind === 'enum') return valueName(world, type.of, value) ?? 'no value';

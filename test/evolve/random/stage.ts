@@ -27,12 +27,12 @@ export function legalApp(world: World, engine: Engine): App | undefined {
   }
 }
 
-/** The first world that the schema's own rules admit: one of four that are drawn is refused. */
+/** The first world that the schema's own rules allow: one in four that are drawn is refused. */
 export function firstStage(draw: Draw, engine: Engine): Stage {
   const world = firstWorld(draw);
   const app = legalApp(world, engine);
   if (app === undefined) return firstStage(draw, engine);
-  // A version of the server's own tables ago, there were no totals.
+  // In the version before, the server's own tables had no totals.
   const layout = draw(fc.constantFrom, app.layout - 1, app.layout);
   return { app: { ...app, layout }, world, data: { rows: new Map(), links: new Map() } };
 }
@@ -116,7 +116,7 @@ interface Expected {
   readonly where: string;
 }
 
-/** What triggers have kept is what the rows come to. */
+/** The totals that triggers keep are those of the rows. */
 async function expectTotal(
   store: Store,
   app: App,
@@ -134,7 +134,7 @@ async function expectTotal(
   });
 }
 
-/** As JavaScript prints it, however the database does. */
+/** As JavaScript prints it, however the database prints it. */
 function numberText(value: unknown): string | null {
   return value === null ? null : String(Number(value));
 }

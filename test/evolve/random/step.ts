@@ -28,7 +28,7 @@ export function drawStep(draw: Draw, before: World): Step {
   return tellRenames(draw, before, world);
 }
 
-/** Whether something new ended with a name from before, by a swap or a rename: to a schema that is the old thing changed. */
+/** Whether something new ended up with a name from before, by a swap or a rename: a schema would take it for the old thing changed. */
 function hasNewUnderOldName(world: World, before: World): boolean {
   return (
     isTaken(world.models, before.models) ||
@@ -84,7 +84,7 @@ interface Thing {
   readonly was?: string;
 }
 
-/** Each rename by `was` or beside the schema, and no `was` that has become untrue. */
+/** Tells each rename by `was` or beside the schema, and drops any `was` that is no longer true. */
 function tellRenames(draw: Draw, before: World, world: World): Step {
   const renames: string[] = [];
   const teller = (things: readonly Thing[], former: readonly Thing[], owner: string) => {

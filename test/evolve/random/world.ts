@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 
 /** The test's own idea of a schema and of the rows in its tables: it knows nothing of the code that it tests. */
 export interface World {
-  /** Whether it is kept as another program has made it: enums as types, ids in 32 bits, where the database has such. */
+  /** Whether it is stored as another program made it: enums as types and 32-bit ids, where the engine has them. */
   readonly isFound: boolean;
   readonly enums: readonly WorldEnum[];
   readonly models: readonly WorldModel[];
@@ -26,16 +26,16 @@ export interface WorldModel {
   readonly was?: string;
   readonly table?: string;
   readonly idType: (typeof idTypes)[number];
-  /** Where it is not called `id`. */
+  /** Only when it is not called `id`. */
   readonly idColumn?: string;
   readonly softDelete: boolean;
   readonly timestamps: boolean;
   readonly fields: readonly WorldField[];
   readonly relations: readonly WorldRelation[];
   readonly indexes: readonly WorldIndex[];
-  /** Over two or more, or among some rows; with fewer left there is no rule. */
+  /** Over two or more keys, or among some rows; with fewer keys left there is no rule. */
   readonly uniques: readonly WorldIndex[];
-  /** Of two fields of one kind; while they are of others, there is none. */
+  /** Between two fields of the same kind; while their kinds differ, there is no check. */
   readonly checks: readonly WorldCheck[];
 }
 
@@ -48,9 +48,9 @@ interface WorldCheck {
 
 export interface WorldIndex {
   readonly id: number;
-  /** Of fields and relations; 0 is the id of the rows. Those that are gone are left out of the schema. */
+  /** Fields and relations; 0 is the id of the rows. Those that are gone are left out of the schema. */
   readonly keys: readonly { readonly id: number; readonly descending: boolean }[];
-  /** Of the rows that have a value of this field, or have none; of all while it is gone or required. */
+  /** Only rows that have a value in this field, or have none; all rows while the field is gone or required. */
   readonly where?: { readonly id: number; readonly isNull: boolean };
 }
 
@@ -72,7 +72,7 @@ export interface WorldField {
   readonly was?: string;
   readonly type: WorldType;
   readonly optional: boolean;
-  /** Where it is not called after the field. */
+  /** Only when it is not called after the field. */
   readonly column?: string;
   readonly min?: number;
   readonly max?: number;
@@ -82,7 +82,7 @@ export interface WorldField {
   readonly index: boolean;
 }
 
-/** As it travels; the value of an enum is the id of one. */
+/** As the API sends it; the value of an enum is given by its id. */
 export type Value = string | number | boolean | readonly (string | number)[];
 
 export interface WorldRelation {
@@ -97,7 +97,7 @@ export interface WorldRelation {
   readonly onUpdate?: 'cascade';
 }
 
-/** Messages want it with every row. */
+/** Kept, as messages contain it for every row. */
 const texts = new WeakMap<World, string>();
 
 export function schemaText(world: World): string {
@@ -197,7 +197,7 @@ export function uniquesOf(model: WorldModel) {
     .filter(({ keys, where }) => keys.length > (where === undefined ? 1 : 0));
 }
 
-/** What can be ordered, as the test knows it. */
+/** The kinds that the test knows how to order. */
 const ordered: ReadonlySet<string> = new Set(['int', 'bigint', 'date']);
 
 export function checksOf({ checks, fields }: WorldModel) {
@@ -208,7 +208,7 @@ export function checksOf({ checks, fields }: WorldModel) {
   });
 }
 
-/** Those that are there. */
+/** Its keys that still exist. */
 function keysOf({ keys }: WorldIndex, { fields, relations }: WorldModel) {
   const members = [{ id: 0, name: 'id' }, ...fields, ...relations.filter(({ many }) => !many)];
   return keys.flatMap((key) => {

@@ -4,12 +4,12 @@ import { buildApp } from '../../../src/model/build.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';
 import type { Engine } from '../../../src/types/field-type.ts';
 
-/** The app of a schema whose head goes without saying. */
+/** The app of a schema that is given without its head. */
 export function appOf(body: string, engine: Engine = 'sqlite'): App {
   return appOfText(wholeSchema(body, engine));
 }
 
-/** A random chain asks for that of one schema again and again. */
+/** Kept, as a random chain asks for the app of the same schema again and again. */
 const appOfText = remember((text): App => {
   const { schema, problems } = parseSchema(text);
   if (schema === undefined) {

@@ -2,7 +2,7 @@ import { type AppliedMigration, nextRun } from '../../../runner/history.ts';
 import { readMigrations } from '../../../runner/read.ts';
 import type { Store } from './store.ts';
 
-/** What an emitted project's runner would run, one after the other; returns what is applied then. */
+/** Runs what an emitted project's runner would run, one after the other; returns what is applied afterwards. */
 export async function applyHistory(
   store: Store,
   folder: string,

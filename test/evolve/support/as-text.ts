@@ -5,7 +5,7 @@ interface Type {
   readonly scale?: number;
 }
 
-/** SQL that gives a value as it travels, the same on both engines. */
+/** SQL that gives a value as the API sends it, the same on both engines. */
 export function asText(column: string, { kind, scale = 0 }: Type, engine: Engine): string {
   if (kind === 'bytes')
     return engine === 'sqlite'

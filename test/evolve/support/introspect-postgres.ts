@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { inOrder } from './in-order.ts';
 
-/** All that a PostgreSQL schema holds, but for the order of columns and of values that a check lists, and the names of primary keys. */
+/** All that a PostgreSQL schema holds, except the order of columns and of values that a check lists, and the names of primary keys. */
 export async function introspectPostgres(client: Client, schema: string): Promise<unknown> {
   const texts = async (sql: string) => {
     const { rows } = await client.query<{ text: string }>(sql, [schema]);

@@ -1,7 +1,7 @@
 import { inOrder } from './in-order.ts';
 import type { DatabaseSync } from '../../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 
-/** All that a SQLite schema holds, but for the order of columns and of listed values, and the names of checks and foreign keys. */
+/** All that a SQLite schema holds, except the order of columns and listed values, and the names of checks and foreign keys. */
 export function introspectSqlite(connection: DatabaseSync) {
   const all = (sql: string, ...values: string[]) =>
     connection.prepare<Record<string, unknown>>(sql).all(...values);
@@ -39,7 +39,7 @@ function sorted(rows: readonly unknown[]): readonly string[] {
   return rows.map((row) => JSON.stringify(row)).toSorted();
 }
 
-/** What stands between the brackets of each `CHECK (…)`. */
+/** The text between the brackets of each `CHECK (…)`. */
 function checksOf(sql: string): readonly string[] {
   const checks: string[] = [];
   for (const match of sql.matchAll(/CHECK \(/g)) {

@@ -21,7 +21,7 @@ export async function openSqlite(): Promise<Store> {
     async close() {
       connection.close();
       closed += 1;
-      // It keeps its two megabytes until its statements are collected.
+      // Otherwise it keeps its two megabytes until its statements are garbage collected.
       if (closed % 500 === 0) await collect();
     },
   };

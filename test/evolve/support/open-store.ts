@@ -6,7 +6,7 @@ import type { Engine } from '../../../src/types/field-type.ts';
 
 let postgres: Promise<string> | undefined;
 
-/** Empty; all of PostgreSQL's are in one database, each in a schema of its own. */
+/** Opens an empty store; all of PostgreSQL's are in one database, each in a schema of its own. */
 export async function openStore(engine: Engine): Promise<Store> {
   if (engine === 'sqlite') return openSqlite();
   postgres ??= freshDatabase();

@@ -11,7 +11,7 @@ export async function applyPostgres(
 ): Promise<void> {
   await refuseRows(client, hazardsOf(files['meta.json'], way));
   for (const { way: kind, sql } of readSteps(files[way] ?? 'this cannot be taken back')) {
-    // What is no transaction is run twice, as if the process had ended before it could note that the step was done.
+    // A step without a transaction runs twice, as if the process had ended before it could record that the step was done.
     if (kind.kind === 'alone') {
       await oneByOne(client, sql);
       await oneByOne(client, sql);

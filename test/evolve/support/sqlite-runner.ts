@@ -4,7 +4,7 @@ import { valuesOf } from '../../support/sqlite-values.ts';
 
 /**
  * Applies a migration as a project's runner does: foreign keys off, one transaction, the counts first, then the SQL,
- * then what the owner had made on the tables that were made anew, and a look at every reference and every view.
+ * then what the owner had made on the rebuilt tables, and a check of every reference and every view.
  */
 export function applySqlite(
   connection: DatabaseSync,

@@ -5,13 +5,13 @@ export interface Store {
   run(sql: string): Promise<void>;
   values(query: string): Promise<readonly (readonly unknown[])[]>;
   rows(query: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** As a project's runner does; throws, and changes nothing, when it cannot be applied. */
+  /** As a project's runner does: throws, and changes nothing, when it cannot be applied. */
   apply(migration: Migration, way?: 'up.sql' | 'down.sql'): Promise<void>;
   introspect(): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** What an empty database holds after this SQL: taken back, which costs less than to drop it. */
+/** What an empty database holds after this SQL, which is rolled back: that costs less than dropping the database. */
 export async function tablesOf(open: () => Promise<Store>, sql: string): Promise<unknown> {
   const store = await open();
   await store.run('BEGIN');
