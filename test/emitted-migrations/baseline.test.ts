@@ -16,7 +16,7 @@ import { emittedRunner } from './support/emitted-runner.ts';
 import { evolved, type History, historyOf, writeHistory } from './support/history.ts';
 import type { Engine } from '../../src/types/field-type.ts';
 
-/** A database of another program, and a project that is made of it. */
+/** A database of another program, and a project that is made from it. */
 async function openLegacy(engine: Engine, sql: string, change = (schema: string) => schema) {
   const place = await scratchFolder(`baseline-${engine}`);
   const folder = join(place, 'migrations');
@@ -63,7 +63,7 @@ async function connect(engine: Engine, url: string) {
   };
 }
 
-/** What stands behind the head of a schema. */
+/** The schema without its head. */
 function bodyOf(schema: string): string {
   return schema.replace(/^(?:# .*|version: .*|app: .*|database: .*)\n/gm, '');
 }
@@ -102,7 +102,7 @@ const rails = `
   update posts set weights = '{1.5,2}';
   select nextval('posts_id_seq'), nextval('posts_id_seq');`;
 
-/** The same in a file; times are as Rails and Django write them there. */
+/** The same in a SQLite file; times are as Rails and Django write them there. */
 const railsFile = `
   create table users (
     id integer primary key autoincrement not null, email varchar default '' not null, encrypted_password varchar default '' not null,
@@ -172,7 +172,7 @@ const djangoFile = `
   insert into shop_order (quantity, starts, ends, buyer_id, state) values (2, '2024-01-02', '2024-01-03', 1, 'paid');
   insert into shop_line (place, note, weight, order_id) values (1, 'soap', 0.1, 1);`;
 
-/** What is asked before and after: where a type changes, how a value reads changes with it. */
+/** The rows to compare before and after: where a type changes, the way a value is read changes, too. */
 const told = {
   rails: {
     rows: [
@@ -218,7 +218,7 @@ describe.each([
   ['django', 'postgres', django],
   ['django', 'sqlite', djangoFile],
 ] as const)('a database of %s on %s', (tool, engine, sql) => {
-  test('is looked at, taken over, and lives on with its rows', async () => {
+  test('is examined, taken over, and migrated further with its rows', async () => {
     const legacy = await openLegacy(engine, sql);
     const { rows, former, rename } = told[tool];
     const [old, field, later] = rename;
@@ -226,7 +226,7 @@ describe.each([
       const found: unknown[] = [];
       for (const query of rows) {
         const all = await legacy.rows(query.replace(former, `${name} as ${former}`));
-        // A key that grows to 64 bits is read as a text.
+        // A key that grows to 64 bits is read as text.
         found.push(all.map((row) => (Array.isArray(row) ? row.map(String) : row)));
       }
       return found;
@@ -256,7 +256,7 @@ describe.each([
   });
 });
 
-test('what Rails has kept reads as here, and no id comes twice', async () => {
+test('what Rails has stored can be read as ours, and no id is given out twice', async () => {
   const server = await openLegacy('postgres', rails);
   await server.look();
   await server.take();
@@ -268,7 +268,7 @@ test('what Rails has kept reads as here, and no id comes twice', async () => {
     ['2024-01-02 03:04:05.678901', expect.stringMatching(/^\$2a\$04/), 'user', 0],
     [expect.any(String), '!', 'user', 0],
   ]);
-  // The plan of the trigger's function is of the columns as they were.
+  // The plan of the trigger's function still has the columns as they were.
   await server.run('discard plans');
   await server.run(
     `insert into posts (title, author_id, created_at, updated_at) values ('new', 1, now(), now())`,
@@ -298,17 +298,17 @@ test('what Rails has kept reads as here, and no id comes twice', async () => {
   ]);
 });
 
-/** What stands before the fields of `Note` is said of its id. */
+/** What is inserted before the fields of `Note` describes its id. */
 const withOldId = (id: string) => `
 models:
   Note: { timestamps: false, ${id}fields: { title: string } }
   Tag: { timestamps: false, fields: { word: string }, relations: { note: { to: Note, column: old_id } } }
 `;
 
-describe.each(['sqlite', 'postgres'] as const)('what Prisma has kept, on %s,', (engine) => {
+describe.each(['sqlite', 'postgres'] as const)('a Prisma database on %s', (engine) => {
   const enforced = engine === 'sqlite' ? 'pragma foreign_keys = on;' : '';
 
-  test('is here as it is looked for: hashes, addresses, roles and pairs', async () => {
+  test('is taken over in our form: hashes, addresses, roles and pairs', async () => {
     const legacy = await openLegacy(engine, prismaDatabase[engine]);
     expect(await legacy.look()).toMatchObject({ found: { obstacles: [] } });
     await legacy.take();
@@ -321,7 +321,7 @@ describe.each(['sqlite', 'postgres'] as const)('what Prisma has kept, on %s,', (
     expect((await legacy.drift()).filter(({ kind }) => kind !== 'extra')).toEqual([]);
   });
 
-  test('is keys that go on handing on another id, until the schema says otherwise', async () => {
+  test('has keys that keep following a changed id until the schema changes that', async () => {
     const legacy = await openLegacy(engine, prismaDatabase[engine]);
     expect(legacy.schema).toMatch(/^storage: .*on_update: cascade/m);
     const { found } = await legacy.look();
@@ -340,7 +340,7 @@ describe.each(['sqlite', 'postgres'] as const)('what Prisma has kept, on %s,', (
     expect((await legacy.drift()).filter(({ kind }) => kind !== 'extra')).toEqual([]);
   });
 
-  test('may be of two users with one address, or of two kinds of pairs', async () => {
+  test('may not have two users with one address, or pairs that fit two relations', async () => {
     const legacy = await openLegacy(
       engine,
       `${prismaDatabase[engine]}
@@ -356,7 +356,7 @@ describe.each(['sqlite', 'postgres'] as const)('what Prisma has kept, on %s,', (
     ]);
   });
 
-  test('may be of users whose roles the schema does not know', async () => {
+  test('may not have users whose roles the schema does not know', async () => {
     const asText =
       engine === 'postgres'
         ? 'alter table "User" alter "role" drop default, alter "role" type varchar(9);'
@@ -375,7 +375,7 @@ describe.each(['sqlite', 'postgres'] as const)('what Prisma has kept, on %s,', (
     expect(await legacy.take()).toMatchObject({ state: 'taken' });
   });
 
-  test('may be pairs of one table, which keep their direction', async () => {
+  test('may have pairs within one table, which keep their direction', async () => {
     const legacy = await openLegacy(
       engine,
       `create table "Person" ("id" integer primary key, "name" text not null);
@@ -389,7 +389,7 @@ describe.each(['sqlite', 'postgres'] as const)('what Prisma has kept, on %s,', (
   });
 });
 
-/** As another program keeps its library in a file. */
+/** A library as another program stores it in a file. */
 const library = `
   create table "Book" ("isbn" varchar(13) primary key, "bookTitle" nvarchar(80) not null collate nocase, pages integer, price decimal(8,2), "addedAt" datetime default current_timestamp, cover blob, "isRead" boolean not null default 0);
   create table shelf (room text not null, number int not null, height real, area real generated always as (height * 2) virtual, primary key (room, number)) without rowid;
@@ -403,7 +403,7 @@ const library = `
   insert into shelf (room, number, height) values ('hall', 1, 120.5);
   insert into placed (isbn, room, number, place) values ('979', 'hall', 1, 7);`;
 
-test('a file with keys of two columns, a view and a full text search is taken over', async () => {
+test('a file with two-column keys, a view and a full-text search is taken over', async () => {
   const legacy = await openLegacy('sqlite', library);
   const find = `select "bookTitle" from book_text where book_text match 'birds'`;
   const before = await legacy.rows(find);
@@ -442,7 +442,7 @@ const notes = (engine: Engine, columns: string) =>
     : `create table notes (id bigint generated by default as identity primary key, ${columns})`;
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
-  /** A project with one model, and a database whose table of it has these columns. */
+  /** A project with one model, and a database whose table for it has these columns. */
   async function openNotes(columns: string, fields: string) {
     const legacy = await openLegacy(engine, notes(engine, columns));
     await legacy.put(
@@ -451,7 +451,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     return legacy;
   }
 
-  test('a database that is equal counts as migrated at once', async () => {
+  test('a database that already matches counts as migrated at once', async () => {
     const history = historyOf(engine, ['models: { Note: { fields: { title: string } } }']);
     const legacy = await openLegacy(engine, schemaSql(history.app));
     await legacy.put(history);
@@ -460,7 +460,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     await expect(readFile(legacy.file)).rejects.toThrow('ENOENT');
   });
 
-  test('keys in columns of other names are equal at once', async () => {
+  test('a database whose keys have other names matches at once', async () => {
     const models = `
 models:
   Site: { id: { column: site_id }, fields: { name: string }, relations: { parent: Site?, tags: "Tag[]" } }
@@ -480,7 +480,7 @@ models:
     expect(await legacy.drift()).toEqual([]);
   });
 
-  test('a key in a column whose name is that of a former id follows', async () => {
+  test('a key follows a changed id even when its column has a name that former ids use', async () => {
     const legacy = await openLegacy(engine, schemaSql(historyOf(engine, [withOldId('')]).app), () =>
       withOldId(''),
     );
@@ -500,7 +500,7 @@ models:
     ]);
   });
 
-  test('a key of another name goes on counting in a table that is converted', async () => {
+  test('a key with another name goes on counting when its table is converted', async () => {
     const legacy = await openLegacy(
       engine,
       engine === 'sqlite'
@@ -526,7 +526,7 @@ models:
     await expect(legacy.run(`delete from notes where title = 'b'`)).rejects.toThrow(/foreign key/i);
   });
 
-  test('a table in the way of a later migration is no reason to take the database over', async () => {
+  test('a table in the way of a later migration does not ask to take the database over', async () => {
     const note = 'Note: { fields: { title: string } }';
     const history = historyOf(engine, [`models: { ${note} }`]);
     const legacy = await openLegacy(engine, schemaSql(history.app));
@@ -539,7 +539,7 @@ models:
     expect(failure).not.toContain('db:baseline');
   });
 
-  test('what stands in the way is named, and nothing is changed', async () => {
+  test('obstacles are named, and nothing is changed', async () => {
     const legacy = await openNotes('title text, code text not null', 'title: string, size: int');
     await legacy.run(`insert into notes (title, code) values (null, 'a'), ('b', 'b')`);
     const project = historyOf(engine, [
@@ -562,7 +562,7 @@ models:
   test.each([
     ['updated', 'updated_at timestamp', 'or behind its name under `timestamps`'],
     ['false', 'at timestamp', 'write a `?` behind its type'],
-  ])('NULL in a time of `timestamps: %s` is named', async (timestamps, column, remedy) => {
+  ])('NULL in a time of `timestamps: %s` is reported', async (timestamps, column, remedy) => {
     const legacy = await openNotes(`title text, ${column}`, 'title: text?');
     const fields = timestamps === 'false' ? 'at: datetime' : 'title: text?';
     const note = `Note: { timestamps: ${timestamps}, fields: { ${fields} } }`;
@@ -573,7 +573,7 @@ models:
     expect(found.obstacles).toEqual([expect.stringContaining(remedy)]);
   });
 
-  test('users without an address or a name are named, with what they may be without', async () => {
+  test('users without an address or a name are reported, with what may be made optional', async () => {
     const legacy = await openLegacy(
       engine,
       'create table users (id integer primary key, name text, email text, role text); insert into users (id) values (1)',
@@ -601,7 +601,7 @@ models:
   });
 });
 
-test('a file that somebody has edited is kept, run, and undone where it makes other tables', async () => {
+test('an edited baseline file is kept and run, and undone if the tables come out different', async () => {
   const legacy = await openLegacy('sqlite', railsFile);
   await expect(legacy.take()).rejects.toThrow('There is no migrations/0001_initial/baseline.sql');
   await legacy.look();
@@ -619,7 +619,7 @@ test('a file that somebody has edited is kept, run, and undone where it makes ot
   expect(await legacy.rows('select distinct body from posts')).toEqual([['moved']]);
 });
 
-/** What stands on a type and on a key that give way. */
+/** Objects that depend on a type and on a key that are replaced. */
 const standing = `
   create type "State" as enum ('NEW', 'PAID');
   create table "Shelf" ("room" text not null, "number" integer not null, "state" "State" not null default 'NEW', "label" text, constraint "Shelf_pkey" primary key ("room", "number"),
@@ -632,7 +632,7 @@ const standing = `
   insert into "Shelf" values ('hall', 1, 'NEW', null), ('hall', 2, 'PAID', 'x');
   insert into "Place" ("room", "number") values ('hall', 1);`;
 
-/** Without the word that lets it stay. */
+/** The schema without the word that keeps the type. */
 const asTexts = (schema: string) =>
   schema.replace(/,? ?enums: (?:type|\{[^}]*\})/, '').replace(/^storage: \{ *\}\n/m, '');
 
@@ -648,8 +648,8 @@ const inTheWay = (...objects: readonly string[]) =>
       `The ${it} is in the way of a column that gets another type. Drop it, and create it again afterwards.`,
   );
 
-describe('what stands on an enum type, or on a key of two columns,', () => {
-  test('is named if it is on a type, and a key goes on leading there', async () => {
+describe('what depends on an enum type, or on a two-column key,', () => {
+  test('is reported if it depends on a type, and stays if it is a foreign key', async () => {
     const legacy = await openLegacy('postgres', standing, asTexts);
     const { state, found } = await legacy.look();
     expect(state).toBe('refused');
@@ -680,7 +680,7 @@ describe('what stands on an enum type, or on a key of two columns,', () => {
     expect(await legacy.rows('select * from "Place"')).toEqual([]);
   });
 
-  test('may be a trigger, or a range of times', async () => {
+  test('may be a trigger or a check on a range of times', async () => {
     const legacy = await openLegacy(
       'postgres',
       `${standing}
@@ -697,7 +697,7 @@ describe('what stands on an enum type, or on a key of two columns,', () => {
     );
   });
 
-  test('has an id in it, which is the key by itself unless it comes twice', async () => {
+  test('has an id in it, which becomes the whole key if it is unique', async () => {
     const legacy = await openLegacy('postgres', cards(''));
     await legacy.look();
     expect(await legacy.take()).toMatchObject({
@@ -715,7 +715,7 @@ describe('what stands on an enum type, or on a key of two columns,', () => {
   });
 });
 
-test('enums stay the types that they are, until the schema says otherwise', async () => {
+test('enums stay database types until the schema changes that', async () => {
   const legacy = await openLegacy('postgres', standing);
   expect(legacy.schema).toMatch(/^storage: .*enums: type/m);
   const { found } = await legacy.look();
@@ -763,7 +763,7 @@ test('ids that only the database may give become ids like the others', async () 
   ]);
 });
 
-test('an enum that is none of the types that most are stays a text; a type gets values that it lacks, and is new', async () => {
+test('an enum that is a text stays one where most are types; types get missing values, and new ones are created', async () => {
   const legacy = await openLegacy(
     'postgres',
     `create type "State" as enum ('NEW', 'PAID');
@@ -799,7 +799,7 @@ test('an enum that is none of the types that most are stays a text; a type gets 
   });
 });
 
-test('lists that are empty in a new row stay so, in either spelling', async () => {
+test('a default of an empty list stays as it is, in either spelling', async () => {
   const legacy = await openLegacy(
     'postgres',
     `create table "Shelf" ("id" bigserial primary key, "name" text, "labels" text[] default array[]::text[], "rooms" integer[] default '{}');`,
@@ -812,7 +812,7 @@ test('lists that are empty in a new row stay so, in either spelling', async () =
   expect((await legacy.drift()).filter(({ kind }) => kind !== 'extra')).toEqual([]);
 });
 
-test('what is spelled otherwise, or counted for others, stays', async () => {
+test('columns with other spellings, or with a counter of their own, stay as they are', async () => {
   const legacy = await openLegacy(
     'postgres',
     `create table "Shelf" ("id" bigserial primary key, "name" text, "labels" text[] not null default array['NEW', 'OLD'], "rooms" integer[] not null,
@@ -839,7 +839,7 @@ test('what is spelled otherwise, or counted for others, stays', async () => {
   );
 });
 
-test('a type that an enum cannot have, or only in the next transaction, is named', async () => {
+test('a type that an enum cannot have, or only in the next transaction, is reported', async () => {
   const used = await openLegacy(
     'postgres',
     `create type "State" as enum ('NEW', 'PAID'); create table "Shelf" ("id" bigserial primary key, "state" "State" not null default 'NEW');`,
@@ -869,7 +869,7 @@ test('a type that an enum cannot have, or only in the next transaction, is named
   });
 });
 
-test('ids of 64 bits become those of 32 that most are, unless one is beyond them', async () => {
+test('64-bit ids become 32-bit ones where most are, unless one does not fit', async () => {
   const legacy = await openLegacy(
     'postgres',
     `create table "Shelf" ("id" serial primary key, "name" text);
@@ -892,7 +892,7 @@ test('ids of 64 bits become those of 32 that most are, unless one is beyond them
   expect(await legacy.rows('insert into "Book" default values returning id')).toEqual([[8]]);
 });
 
-test('texts in the order of the database stay so, until the schema says otherwise', async () => {
+test('texts keep the order of the database until the schema changes that', async () => {
   const legacy = await openLegacy('postgres', prismaDatabase.postgres);
   expect(legacy.schema).toMatch(/^storage: .*texts: default/m);
   const { found } = await legacy.look();
@@ -917,7 +917,7 @@ test('texts in the order of the database stay so, until the schema says otherwis
   }
 });
 
-test('ids of 32 bits stay as they are, and go on counting in 64, there and back', async () => {
+test('32-bit ids stay as they are, and go on counting when changed to 64 bits and back', async () => {
   const legacy = await openLegacy(
     'postgres',
     `${prismaDatabase.postgres}
@@ -962,7 +962,7 @@ test('ids of 32 bits stay as they are, and go on counting in 64, there and back'
   ]);
 });
 
-test('moments without a zone stay as they are, and are the same ones in columns with a zone, there and back', async () => {
+test('moments without a time zone stay as they are, and stay the same when changed to columns with one and back', async () => {
   const legacy = await openLegacy('postgres', prismaDatabase.postgres);
   const [[database = ''] = []] = await legacy.rows('select current_database()');
   await legacy.run(`alter database ${database} set timezone = 'America/New_York'`);
@@ -1004,7 +1004,7 @@ test.each([
   ['timestamptz', 'timestamptz(6)', 'timestamp(3) with time zone'],
   ['timestamp(6)', 'timestamp(6)', 'timestamp(3) with time zone'],
 ])(
-  'moments of %s that may be NULL, and that the database fills in, stay as they are until the schema says otherwise',
+  'moments of %s that may be NULL, and that the database fills in, stay as they are until the schema changes that',
   async (type, word, otherwise) => {
     const legacy = await openLegacy(
       'postgres',
@@ -1042,7 +1042,7 @@ test.each([
   },
 );
 
-test('a unique constraint stays what it is, gets other names, and goes when the schema says so', async () => {
+test('a unique constraint stays, is renamed with its columns, and is dropped when the schema says so', async () => {
   const legacy = await openLegacy(
     'postgres',
     `create table cars (id bigserial primary key, plate text not null unique, "Seat" integer, row integer, unique ("Seat", row))`,

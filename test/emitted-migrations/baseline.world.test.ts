@@ -6,7 +6,7 @@ import { copiedApp } from '../support/built-app.ts';
 import { must, run } from '../support/run.ts';
 
 test.each(['sqlite', 'postgres'] as const)(
-  'a database is taken over by the program itself, and by the command of the project, on %s',
+  'a database is taken over by the migration program itself, and by the command of the project, on %s',
   async (engine) => {
     const { folder, env } = await copiedApp('minimal', engine);
     const options = { cwd: folder, env };

@@ -21,7 +21,7 @@ describe.each(['sqlite', 'postgres'] as const)(
     const [first, added] = [schema('size: bigint?'), schema('size: bigint?, slug: string?')];
     const required = schema('size: bigint?, slug: { type: string, unique: true }');
 
-    /** The field is added, filled in by code, and required, in one run. */
+    /** The field is added, filled in by code and made required, in one run. */
     async function openPosts(code: string) {
       const start = historyOf(engine, [first]);
       const project = await openAny(engine, start);
@@ -45,7 +45,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       return project;
     }
 
-    test('runs between those in SQL, in their order', async () => {
+    test('runs in order between those in SQL', async () => {
       const project = await openPosts(fill);
       await project.up();
       expect(await project.rows('SELECT slug FROM posts ORDER BY id')).toEqual([
@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       ]);
     });
 
-    test('is undone as a whole when it throws, and what follows waits', async () => {
+    test('is undone as a whole when it throws, and later ones wait', async () => {
       const project = await openPosts(
         fill.replace('const slug =', `if (id > 1) throw new Error('not this one');\nconst slug =`),
       );
@@ -96,7 +96,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       },
     );
 
-    test('has to be there, and to be one', async () => {
+    test('has to export the function `up`', async () => {
       const project = await openPosts('export const down = 1;');
       await expect(project.up()).rejects.toThrow('0003_fill_slugs.ts exports no function `up`');
     });

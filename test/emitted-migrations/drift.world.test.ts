@@ -11,7 +11,7 @@ const history = historyOf('postgres', [
 ]);
 const fn = `CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END';`;
 
-describe('what is seen of a PostgreSQL database that somebody has changed', () => {
+describe('what is reported about a PostgreSQL database that somebody has changed', () => {
   test.each([
     [
       'a trigger',
@@ -33,7 +33,7 @@ describe('what is seen of a PostgreSQL database that somebody has changed', () =
     ],
     ['a policy', 'CREATE POLICY mine ON items USING (true)', 'extra', 'policy items.mine'],
     [
-      'a table that is lost in a crash',
+      'a table whose rows do not survive a crash',
       'ALTER TABLE items SET UNLOGGED',
       'different',
       'table items',
@@ -52,13 +52,13 @@ describe('what is seen of a PostgreSQL database that somebody has changed', () =
       'sequence items.id',
     ],
     [
-      'a check that stands in a column',
+      'a check that is part of a column',
       'ALTER TABLE items ADD COLUMN mine int CHECK (mine > 0) UNIQUE REFERENCES items',
       'extra',
       'column items.mine, constraint items.items_mine_check, constraint items.items_mine_fkey, constraint items.items_mine_key, index items_mine_key',
     ],
     [
-      'a table, without all that is on it',
+      'a table, but not what is on it',
       'CREATE TABLE mine (id int PRIMARY KEY, a text CHECK (a > b), b text)',
       'extra',
       'table mine',
@@ -75,7 +75,7 @@ describe('what is seen of a PostgreSQL database that somebody has changed', () =
   });
 });
 
-test('db:status is not content without migrations/schema.sql, and names what is beside it in one line', async () => {
+test('db:status fails without migrations/schema.sql, and says in one line what is missing', async () => {
   const { folder, env } = await copiedApp('minimal', 'sqlite');
   const command = (name: string) =>
     run(process.execPath, ['--import', '@oxc-node/core/register', 'src/cli.ts', name], {

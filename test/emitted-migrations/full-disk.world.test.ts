@@ -19,10 +19,10 @@ const schema = (fields: string) =>
   `models: { Item: { timestamps: false, fields: { title: "string(..1500)", ${fields} } } }\n`;
 const first = (engine: 'sqlite' | 'postgres') => historyOf(engine, [schema('qty: int')]);
 
-/** As whom a server runs that root has started: see `postgres-cluster.ts`. */
+/** The user that a server runs as when root has started it: see `postgres-cluster.ts`. */
 const nobody = 65_534;
 
-/** Each writes much: an index of long values, and a column that is filled for every row. */
+/** Changes that write a lot: an index of long values, and a column that is filled for every row. */
 const changes = {
   'an index': schema('qty: int').replace(
     'title: "string(..1500)"',
@@ -44,7 +44,7 @@ async function folderOf(name: string) {
 
 describe.skipIf(probe === undefined)('a disk that is full', () => {
   test.each(cases)(
-    'SQLite: %s is not made with %i bytes left, and nothing has changed',
+    'SQLite: %s cannot be made with %i bytes left, and nothing has changed',
     async (_, room, next) => {
       const disk = mountTinyDisk(24);
       onTestFinished(() => disk?.remove());
@@ -76,7 +76,7 @@ describe.skipIf(probe === undefined)('a disk that is full', () => {
   );
 
   test.each(cases)(
-    'PostgreSQL: %s is not made with %i bytes left, and nothing is lost',
+    'PostgreSQL: %s cannot be made with %i bytes left, and nothing is lost',
     async (_, room, next) => {
       const disk = mountTinyDisk(32, nobody);
       const address = await freshDatabase();
@@ -113,7 +113,7 @@ describe.skipIf(probe === undefined)('a disk that is full', () => {
       );
       expect(await rows()).toEqual(before);
       await rm(join(disk?.folder ?? '', 'ballast'));
-      // The code from before goes on.
+      // The code from before the migration still works.
       await client.query(`UPDATE items SET qty = qty WHERE qty = 1`);
       await expect(runner.migrate(url, { folder })).resolves.toHaveLength(1);
       expect(await rows()).toEqual(before);
@@ -121,7 +121,7 @@ describe.skipIf(probe === undefined)('a disk that is full', () => {
   );
 });
 
-/** All but so many bytes of what is left. */
+/** Fills the disk, and leaves so many bytes free. */
 async function fill(file: string, room: number): Promise<void> {
   const part = Buffer.alloc(4096);
   await writeFile(file, '');

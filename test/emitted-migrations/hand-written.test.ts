@@ -23,7 +23,7 @@ async function open(engine: Engine) {
     await writeFile(join(project.folder, id, 'up.sql'), sql);
   };
   return {
-    /** Applies folders of one's own, all in one run. */
+    /** Applies these migrations of the owner, all in one run. */
     async up(...scripts: readonly string[]): Promise<void> {
       for (const [index, sql] of scripts.entries()) await put(`000${index + 2}_own`, sql);
       await project.up();
@@ -38,7 +38,7 @@ async function open(engine: Engine) {
 }
 
 test.each(['sqlite', 'postgres'] as const)(
-  'a remark in generated SQL leaves its checks, a statement does not, on %s',
+  'an added comment keeps the checks of generated SQL, an added statement drops them, on %s',
   async (engine) => {
     const start = historyOf(engine, [plain]);
     const next = evolved(start, plain.replace('1..9', '1..3'));
@@ -78,13 +78,13 @@ describe.each(['sqlite', 'postgres'] as const)('SQL that somebody has written, o
     `create table mine (a text default 'COMMIT;');`,
     `-- COMMIT;\ncreate table mine (a text); /* END; */`,
     `savepoint here; create table mine (a int); rollback to here; create table mine (a int); release here;`,
-  ])('may speak of it: %j', async (sql) => {
+  ])('may contain words that would end it: %j', async (sql) => {
     const written = await open(engine);
     await written.up(sql);
     expect(await written.tables()).toEqual([['mine']]);
   });
 
-  test('is refused when it holds what would end it in silence', async () => {
+  test('is refused when it contains a character that would cut it off silently', async () => {
     const written = await open(engine);
     await expect(written.up('create table mine (a int);\0 drop table mine;')).rejects.toThrow(
       'holds a NUL character',
@@ -92,13 +92,13 @@ describe.each(['sqlite', 'postgres'] as const)('SQL that somebody has written, o
     expect(await written.tables()).toEqual([]);
   });
 
-  test('begins with a byte order mark, as some editors write it', async () => {
+  test('may begin with a byte order mark, as some editors write it', async () => {
     const written = await open(engine);
     await written.up('\uFEFFcreate table mine (a int);');
     expect(await written.tables()).toEqual([['mine']]);
   });
 
-  test('leaves nothing of its session to the next one', async () => {
+  test('leaves none of its session settings to the next one', async () => {
     const session = {
       sqlite: 'pragma ignore_check_constraints = on;',
       postgres: `create schema other; set search_path = other, public; set session_replication_role = replica;
@@ -127,7 +127,7 @@ describe.each(['sqlite', 'postgres'] as const)('SQL that somebody has written, o
   });
 });
 
-/** Parts of what owners write: the rows that they leave in `mine`, or that they may not be there. */
+/** A part of what owners write: the rows that it leaves in `mine`, or that it is refused. */
 interface Part {
   readonly sql: string;
   readonly rows?: readonly string[];
@@ -189,7 +189,7 @@ interface Script {
   readonly lineEnd: string;
 }
 
-/** What a script has to leave, and what it has left: nothing where it is refused. */
+/** Compares what a script has to leave with what it has left: nothing where it is refused. */
 async function tryScript(engine: Engine, script: Script, isGuarded = true) {
   const written = await open(engine);
   await written.run('CREATE TABLE mine (a text)');
@@ -208,17 +208,17 @@ async function tryScript(engine: Engine, script: Script, isGuarded = true) {
   expect(left).toEqual(isRefused ? [] : script.parts.flatMap(({ rows = [] }) => rows));
 }
 
-describe.each(['sqlite', 'postgres'] as const)('any SQL of the owner, on %s', (engine) => {
+describe.each(['sqlite', 'postgres'] as const)('any SQL of the owner on %s', (engine) => {
   const options = { seed: searchSeed(), endOnFailure: true };
 
-  test('is applied as it is written, or refused as a whole', async () => {
+  test('is applied as written, or refused as a whole', async () => {
     const numRuns = trials({ quick: 6, full: 30, deep: 1000 });
     const property = fc.asyncProperty(scripts(engine), (script) => tryScript(engine, script));
     await fc.assert(property, { ...options, numRuns });
     say(`${numRuns} scripts on ${engine}`);
   });
 
-  test('and would not be without a look at it first', async () => {
+  test('would not be if it were not checked first', async () => {
     const property = fc.asyncProperty(scripts(engine), (it) => tryScript(engine, it, false));
     await expect(fc.assert(property, { ...options, numRuns: 60 })).rejects.toThrow(
       'Property failed',
@@ -226,7 +226,7 @@ describe.each(['sqlite', 'postgres'] as const)('any SQL of the owner, on %s', (e
   });
 });
 
-test('one that has ended its transaction all the same does not count as applied', async () => {
+test('a migration that has ended its transaction unnoticed does not count as applied', async () => {
   const written = await open('sqlite');
   const hidden = `create table mine ([it's] int); commit; create table mine_too (a int); --'`;
   await expect(written.up(hidden)).rejects.toThrow(
@@ -235,7 +235,7 @@ test('one that has ended its transaction all the same does not count as applied'
   expect(await written.rows('SELECT id FROM schema_migrations')).toEqual([['0001_initial']]);
 });
 
-test('a trigger of SQLite and a function of PostgreSQL are one statement each', () => {
+test('a SQLite trigger and a PostgreSQL function count as one statement each', () => {
   const trigger = `CREATE TEMP TRIGGER t AFTER UPDATE ON a BEGIN UPDATE a SET b = CASE b WHEN 1 THEN 2 END; DELETE FROM c; END;`;
   const cases = `CREATE TRIGGER u AFTER UPDATE ON a BEGIN DELETE FROM c; SELECT CASE WHEN 1 THEN 2 END; END;`;
   const atomic = 'CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT 2; END;';

@@ -13,18 +13,18 @@ const seed = searchSeed();
 const runs = trials({ quick: 2, full: 4, deep: 1000 });
 const kinds = Object.keys(ownKinds.postgres).toSorted();
 
-test('the runner of a project takes a database through random changes, with its rows', async () => {
+test('the runner of a project takes a database through random changes, and keeps its rows', async () => {
   const counts = await runChains(runs);
   say(`${runs} chains by the emitted runner on postgres: ${JSON.stringify(counts)}`);
   expect(counts.steps).toBeGreaterThan(0);
-  // A few chains may happen to be short, or to lack one or the other.
+  // With few chains, all may be short, or none may be refused or reversed.
   if (runs < 50) return;
   expect(counts.steps).toBeGreaterThan(runs);
   expect(counts.refused).toBeGreaterThan(runs / 10);
   expect(counts.reversed).toBeGreaterThan(runs / 10);
 });
 
-test('an index that a migration forgets is missed', async () => {
+test('an index that a migration forgets is reported as missing', async () => {
   const found: unknown = await runChains(60, withoutIndexes).catch(({ cause }) => cause);
   expect(String(found)).toMatch(
     /would not be what migrations\/schema.sql says:\n {2}The index \S+ is missing/,
@@ -61,7 +61,7 @@ async function runChains(
   return counts;
 }
 
-test('what an owner has made survives random changes, or stops them by its name', async () => {
+test('what an owner has made survives random changes, or they stop and name it', async () => {
   const own = noneYet();
   const counts = await runChains(runs, undefined, { counts: own });
   say(
@@ -72,8 +72,8 @@ test('what an owner has made survives random changes, or stops them by its name'
   if (runs >= 50) expect([...own.made.keys()].toSorted()).toEqual(kinds);
 });
 
-describe('one that goes in silence is caught:', () => {
-  test('a part of a table that goes with a column', async () => {
+describe('an object that is lost without a word is caught:', () => {
+  test('a part of a table that is dropped with a column', async () => {
     expect(await faultOf(forgetOwn)).toMatch(/own_\d+ is gone/);
   });
 
@@ -91,7 +91,7 @@ async function faultOf(
   return String(await run.catch(({ cause }: Error) => cause));
 }
 
-/** Where the SQL speaks of everything, nothing goes unnamed. */
+/** SQL that names everything: what is then lost counts as agreed to. */
 function forgetOwn(sql: string): string {
   return `${sql}\n-- ${Array.from({ length: 5000 }, (_, at) => `own_${at}`).join(' ')}\n`;
 }
@@ -101,20 +101,20 @@ interface Hand {
   readonly miswrite?: (sql: string) => string;
 }
 
-test('what an owner writes between migrations is done as it says, or not at all', async () => {
+test('what an owner writes between migrations is done as written, or not at all', async () => {
   const hand: HandWrittenCounts = { written: 0, rejected: 0 };
   const counts = await runChains(runs, undefined, undefined, { counts: hand });
   say(
-    `${runs} chains with SQL of the owner between on postgres: ${JSON.stringify({ ...counts, ...hand })}`,
+    `${runs} chains with SQL of the owner in between on postgres: ${JSON.stringify({ ...counts, ...hand })}`,
   );
   expect(hand.written).toBeGreaterThan(0);
 });
 
 test.each([
   ['is lost', (sql: string) => sql.replace(/^INSERT INTO mine.*$/m, ''), /mine holds/],
-  ['is cut at a sign in a text', (sql: string) => sql.replace("; END; COMMIT'", "'"), /mine holds/],
+  ['is cut at a `;` in a text', (sql: string) => sql.replace("; END; COMMIT'", "'"), /mine holds/],
   ['ends its transaction', (sql: string) => sql.replace(/^(.*;)\s*(COMMIT|end);/, '$1'), /applied/],
-])('one that %s is caught', async (_, miswrite, message) => {
+])('SQL of the owner that %s is caught', async (_, miswrite, message) => {
   const counts = { written: 0, rejected: 0 };
   const run = runChains(60, undefined, undefined, { counts, miswrite });
   expect(String(await run.catch(({ cause }: Error) => cause))).toMatch(message);

@@ -15,7 +15,7 @@ const { violation } = await import(
   join(root, 'fixtures/apps/minimal/postgres/src/database/errors.ts')
 );
 
-test('a value that no index holds is a fault of the request; a database that is closed, or for others, is away', async () => {
+test('a value too long for an index is a fault of the request; a closed or forbidden database is unavailable', async () => {
   const url = await freshDatabase();
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -40,7 +40,7 @@ test('a value that no index holds is a fault of the request; a database that is 
   expect(violation(error)).toEqual({ kind: 'unavailable' });
 });
 
-test('a server that takes a connection and says nothing is away', async () => {
+test('a server that accepts a connection and says nothing is unavailable', async () => {
   const mute = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void mute.close());
   await once(mute, 'listening');
@@ -54,7 +54,7 @@ test('a server that takes a connection and says nothing is away', async () => {
 
 const schema = (fields: string) => `models: { Item: { fields: { ${fields} } } }\n`;
 
-test('a standby is distinguished from the server that it follows, before anything is done', async () => {
+test('a standby is recognized before anything is done', async () => {
   const cluster = await startCluster({ wal_level: 'replica' });
   onTestFinished(() => cluster.stop());
   const first = historyOf('postgres', [schema('title: "string(..40)"')]);
@@ -69,12 +69,12 @@ test('a standby is distinguished from the server that it follows, before anythin
   await expect(project.drift(first)).rejects.toThrow('it is a standby');
 });
 
-describe('a role that may not do what a migration does', () => {
+describe('a role without the rights that a migration needs', () => {
   const role = `poor_${process.pid}`;
   const first = historyOf('postgres', [schema('title: "string(..40)"')]);
   const later = evolved(first, schema('title: "string(..50)"'));
 
-  /** The database as its owner has it, and the URL of a role that has these rights in it. */
+  /** The database of its owner, and the URL of a role that has these rights in it. */
   async function openPoor(rights: string) {
     const project = await openProject(first);
     const { client } = project;
@@ -113,7 +113,7 @@ describe('a role that may not do what a migration does', () => {
       `ALTER ROLE ${role} SET default_transaction_read_only = on`,
       'takes no writes here: `default_transaction',
     ],
-  ])('may not %s: the way out is said, and nothing was changed', async (_, rights, message) => {
+  ])('may not %s: the remedy is named, and nothing was changed', async (_, rights, message) => {
     const { project, up } = await openPoor(rights);
     await expect(up()).rejects.toThrow(message);
     await expect(up()).rejects.toThrow('Nothing was changed.');
@@ -122,7 +122,7 @@ describe('a role that may not do what a migration does', () => {
     expect(await project.progress()).toEqual([]);
   });
 
-  test('goes on when it has got them', async () => {
+  test('goes on once it has them', async () => {
     const { project, up, database } = await openPoor(`${all} ALTER TABLE items OWNER TO ${role}`);
     const error: unknown = await up().catch((cause: unknown) => cause);
     const [, sql = ''] = /run `(.*)`/.exec(String(error)) ?? [];
@@ -132,7 +132,7 @@ describe('a role that may not do what a migration does', () => {
     expect(await project.applied()).toEqual(['0001_initial', later.migrations.at(-1)?.id]);
   });
 
-  test('learns what cannot be compared', async () => {
+  test('is told which right a comparison needs', async () => {
     const { url } = await openPoor('');
     const { listDrift } = await emittedRunner('postgres');
     await expect(listDrift(url, '')).rejects.toThrow('let the owner run `grant temporary on');

@@ -41,7 +41,7 @@ async function rows(sql: string): Promise<readonly unknown[]> {
   return (await project.client.query({ text: sql, rowMode: 'array' })).rows;
 }
 
-/** Writes rows, old and new, as the code before the migration does; the failures, and the longest wait. */
+/** Writes rows, old and new, as the code before the migration does; returns the failures and the longest wait. */
 async function writeMeanwhile(count: number, work: () => Promise<unknown>) {
   const client = new Client({ connectionString: project.url });
   await client.connect();
@@ -70,7 +70,7 @@ describe('rows that are filled in', () => {
   test.each([
     ['a field that is required', required, 'SELECT count(*)::int FROM items WHERE qty = 0'],
     ['a value with a new name', renamed, `SELECT 3 * count(*)::int FROM items WHERE k = '$$'`],
-  ])('%s: what others write meanwhile does not fail', async (what, history, query) => {
+  ])('%s: what others write in the meantime does not fail', async (what, history, query) => {
     const count = 30_000;
     await openItems(count);
     await project.put(history);
@@ -85,8 +85,8 @@ describe('rows that are filled in', () => {
   test.each([
     ['a field that is required', required],
     ['a value with a new name', renamed],
-    ['two values that change places', swapped],
-  ])('%s: triggers of the owner do not hear of it, and stay', async (_, history) => {
+    ['two values that swap names', swapped],
+  ])('%s: triggers of the owner do not fire, and stay', async (_, history) => {
     await openItems(
       9,
       `CREATE TABLE heard (text text);
@@ -114,7 +114,7 @@ describe('rows that are filled in', () => {
     expect(await rows('SELECT text FROM heard ORDER BY 1')).toEqual([['always'], ['some times']]);
   });
 
-  test('a rule of the owner that keeps values from being written stops it', async () => {
+  test('a rule of the owner that keeps values from being written stops the migration', async () => {
     await openItems(
       9,
       'CREATE RULE mine AS ON UPDATE TO items WHERE old.id = 3 DO INSTEAD NOTHING',
@@ -144,7 +144,7 @@ const late = (value: string, qty: number | null = null) =>
   `INSERT INTO items (title, k, qty) VALUES ('late', '${value}', ${qty});`;
 const upOf = ({ migrations }: typeof round) => `${migrations.at(-1)?.id}/up.sql`;
 
-/** Lets the run fail before the step, and writes then, as code that goes on between two attempts. */
+/** Makes the run fail before the step, and then writes, as code that goes on between two attempts would. */
 async function meanwhile(index: number, sql: string): Promise<void> {
   const total = String(round.migrations.at(-1)?.files['up.sql']).match(/^-- step/gm)?.length;
   const line = `-- step ${index + 1} of ${total}: `;
@@ -157,7 +157,7 @@ async function meanwhile(index: number, sql: string): Promise<void> {
   await project.put(round);
 }
 
-describe('values that move round', () => {
+describe('values that exchange names in a circle', () => {
   test.each(['low', 'mid', '$'])(
     'a row with `%s` that is written between two steps never blocks a retry',
     async (value) => {
@@ -168,7 +168,7 @@ describe('values that move round', () => {
       const exchange = steps.findIndex((step) => step.includes('LOCK TABLE'));
       expect(exchange).toBeGreaterThan(1);
       for (let index = 1; index <= exchange; index += 1) {
-        // The rule for the other field holds before the values are exchanged.
+        // The rule for the other field already applies before the values are exchanged.
         await meanwhile(index, late(value, index === 1 ? null : 9));
       }
       await project.up();
@@ -179,13 +179,13 @@ describe('values that move round', () => {
     },
   );
 
-  test('a pure exchange is one step, and its CHECK stays', () => {
+  test('a mere exchange is one step, and its CHECK stays', () => {
     const sql = String(swapped.migrations.at(-1)?.files['up.sql']);
     expect(sql).toContain('LOCK TABLE items IN SHARE ROW EXCLUSIVE MODE;');
     expect(sql).not.toMatch(/CONSTRAINT/);
   });
 
-  test('a value that is neither old nor new is named with its row, and the way out works', async () => {
+  test('a value that is neither old nor new is reported with its row, and the advice works', async () => {
     await openItems(9);
     await project.put(round);
     await meanwhile(1, late('nonsense'));

@@ -36,7 +36,7 @@ async function expectMigrated(count = 300): Promise<void> {
   expect(await project.progress()).toEqual([]);
 }
 
-/** Until the database shows it. */
+/** Waits until the condition holds in the database. */
 async function until(condition: string): Promise<void> {
   await expect
     .poll(async () => (await project.client.query(`SELECT ${condition} AS is`)).rows[0]?.is, {
@@ -45,7 +45,7 @@ async function until(condition: string): Promise<void> {
     .toBe(true);
 }
 
-// Sessions and locks of other databases are to be seen, too.
+// The views also show sessions and locks of other databases.
 const here = 'database = (SELECT oid FROM pg_database WHERE datname = current_database())';
 const building = `EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%INDEX CONCURRENTLY%' AND wait_event_type = 'Lock')`;
 const invalid = 'EXISTS (SELECT FROM pg_index WHERE NOT indisvalid)';
@@ -56,7 +56,7 @@ describe('a lock of another session', () => {
     const reader = await openClient();
     await reader.query('BEGIN; SELECT count(*) FROM books');
     const done = project.up();
-    // A reader that queues up behind the migration is let through when that steps back.
+    // A reader that queues behind the migration is let through when the migration steps back.
     await until(
       `EXISTS (SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND NOT granted AND ${here})`,
     );
@@ -70,7 +70,7 @@ describe('a lock of another session', () => {
     await expectMigrated();
   });
 
-  test('is given up at last, with the name of whoever holds it, and nothing has changed', async () => {
+  test('is given up on at last, naming whoever holds it, and nothing has changed', async () => {
     await openBooks();
     const reader = await openClient();
     const { rows } = await reader
@@ -103,8 +103,8 @@ describe('an index that is built while others work', () => {
 
   test.each([
     ['', 'as it is generated'],
-    ['IF NOT EXISTS ', 'as somebody wrote it, who thought that this was enough'],
-  ])('is built anew when a process died over it, %s%s', async (words) => {
+    ['IF NOT EXISTS ', 'as somebody wrote it who thought that this was enough'],
+  ])('is built again when a process died during it, %s%s', async (words) => {
     await openBooks();
     if (words !== '') {
       await project.edit(`${id}/up.sql`, (sql) =>
@@ -131,7 +131,7 @@ describe('an index that is built while others work', () => {
 });
 
 describe('one process at a time', () => {
-  test('migrates; whoever waits too long learns who it is', async () => {
+  test('migrates; whoever waits too long is told which one', async () => {
     await openBooks();
     const other = await openClient();
     await other.query('SELECT pg_advisory_lock(7263548190)');
@@ -156,7 +156,7 @@ describe('one process at a time', () => {
     await expectMigrated();
   });
 
-  test('but not for one that hangs', async () => {
+  test('but they do not wait for one that hangs', async () => {
     await openBooks();
     const other = await openClient();
     await other.query('SELECT pg_advisory_lock(7263548190)');
@@ -194,7 +194,7 @@ describe('one process at a time', () => {
 
   const rounds = trials({ quick: 1, full: 1, deep: 100 });
 
-  test(`${rounds} times eight at once: each migration is applied once, and none fails`, async () => {
+  test(`${rounds} times eight at once: each migration is applied once, and no process fails`, async () => {
     for (let round = 1; round <= rounds; round += 1) {
       if (round % 10 === 0) say(`eight processes at once, ${round} of ${rounds}`);
       await openBooks();
@@ -206,7 +206,7 @@ describe('one process at a time', () => {
     }
   });
 
-  test('which is what keeps them from failing', async () => {
+  test('and without that lock they would fail', async () => {
     await openBooks();
     const start = await withCommands(project, {
       text: 'tryLock(client), {',
@@ -221,7 +221,7 @@ describe('one process at a time', () => {
     expect(codes.toSorted()).toEqual([0, 1]);
   });
 
-  test('goes on after it was killed in each step', async () => {
+  test('finishes after being killed in each step', async () => {
     await openBooks(20_000);
     const start = await withCommands(project);
     for (const step of [1, 2, 3, 4, 5, 6, 7, 8]) {
@@ -259,7 +259,7 @@ describe('a connection pooler', () => {
     expect(rows).toEqual([]);
   });
 
-  test('in session mode is as good as the server itself', async () => {
+  test('in session mode works like the server itself', async () => {
     await openBooks();
     const pooler = await startPooler(project.url, 'session');
     onTestFinished(() => pooler.close());

@@ -15,7 +15,7 @@ const book = (text: string, rest = '') => `Book: { fields: { ${text} }${rest} }`
 const schema = (model: string, values = enums) => `${values}\nmodels:\n  ${shelf}\n  ${model}\n`;
 const first = historyOf('postgres', [schema(book(fields))]);
 
-/** Changes that no hazard says to lock the table for long. */
+/** Changes without a hazard that warns of a long lock. */
 const unflagged: Readonly<Record<string, string>> = {
   'a new name': schema(
     book(fields.replace('title: "string(3..120)"', 'name: { type: "string(3..120)", was: title }')),
@@ -87,13 +87,13 @@ describe.runIf(isDeep)('a table of a million rows', () => {
     expect(figures.blocked).toBeLessThan(longestHold + figures.noise);
   });
 
-  test('is held for as long as it is rewritten, where that is announced before', async () => {
+  test('is held while it is rewritten, and that is announced before', async () => {
     await openMillion();
     const history = evolved(first, schema(book(fields.replace('pages: int', 'pages: bigint'))));
     const { hazards } = JSON.parse(history.migrations.at(-1)?.files['meta.json'] ?? '');
     expect(hazards).toContainEqual(expect.objectContaining({ kind: 'locks' }));
     const figures = await measure(history);
-    say(`written anew: ${JSON.stringify(figures)}`);
+    say(`rewritten: ${JSON.stringify(figures)}`);
     expect(figures.held).toBeGreaterThan(longestHold);
   });
 });

@@ -18,7 +18,7 @@ let project: Project;
 
 afterEach(() => project.close());
 
-/** The first schema, with two items of which each has a kid, and what the owner has made. */
+/** The first schema, with two items that have a kid each, and what the owner has made. */
 async function openKids(own: string, first = numbered): Promise<void> {
   project = await openProject(first);
   await project.up();
@@ -47,7 +47,7 @@ describe('ids of another kind', () => {
   test.each([
     ['uuids', numbered, rekeyed],
     ['numbers', drawn, evolved(drawn, schema('id: int'))],
-  ])('%s: every key follows, whatever triggers of the owner would say', async (_, first, next) => {
+  ])('%s: every key follows, whatever triggers of the owner would do', async (_, first, next) => {
     await openKids(
       `CREATE FUNCTION lk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF old.k = 'LOCKED' THEN RETURN NULL; END IF; RETURN new; END $$;
@@ -60,7 +60,7 @@ describe('ids of another kind', () => {
     expect(await project.drift(next)).toMatchObject([{ kind: 'extra', object: 'trigger kids.lk' }]);
   });
 
-  test('what the owner has made on a key goes on: index, check, statistics, comment, grant', async () => {
+  test('what the owner has made on a key stays: index, check, statistics, comment, grant', async () => {
     await openKids(`
       CREATE INDEX mine ON kids (item_id, k);
       ALTER TABLE kids ADD CONSTRAINT mine_too CHECK (item_id IS NOT NULL OR k = 'alone');
@@ -79,7 +79,7 @@ describe('ids of another kind', () => {
     expect(await rows(links)).toEqual(linked);
   });
 
-  test('a key that leads nowhere stops it', async () => {
+  test('a key that leads nowhere stops the migration', async () => {
     await openKids(`
       SET session_replication_role = replica;
       UPDATE kids SET item_id = 99 WHERE k = 'LOCKED';
@@ -89,7 +89,7 @@ describe('ids of another kind', () => {
     expect(await rows('SELECT item_id::int FROM kids ORDER BY k')).toEqual([[99], [null], [1]]);
   });
 
-  test('rows that the migrating role may not see stop it', async () => {
+  test('rows that the migrating role may not see stop the migration', async () => {
     await openKids(`
       ALTER TABLE kids ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
       CREATE POLICY open ON kids USING (k <> 'LOCKED');
@@ -112,7 +112,7 @@ describe('ids of another kind', () => {
   });
 });
 
-describe('a field that goes', () => {
+describe('a field that is dropped', () => {
   const dropped = evolved(
     numbered,
     schema('id: int').replace('title: string, qty: int?', 'title: string'),
@@ -131,7 +131,7 @@ describe('a field that goes', () => {
       'ALTER TABLE items ADD CONSTRAINT "my own" UNIQUE (title, qty)',
       'constraint my own of items',
     ],
-  ])('takes nothing of the owner along: %s', async (_, own, object) => {
+  ])('does not take along what the owner has made: %s', async (_, own, object) => {
     await openKids(own);
     await project.put(dropped);
     await expect(project.up()).rejects.toThrow(

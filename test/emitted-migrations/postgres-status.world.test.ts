@@ -10,7 +10,7 @@ import { run } from '../support/run.ts';
 import { openProject } from './postgres/project.ts';
 import { evolved, historyOf } from './support/history.ts';
 
-test('tables stand in a schema whose name needs quotes', async () => {
+test('tables may be in a database schema whose name needs quotes', async () => {
   const database = await freshDatabase();
   const url = `${database}?options=${encodeURIComponent('-c search_path="My\\ App"')}`;
   const client = new Client({ connectionString: url });
@@ -52,7 +52,7 @@ test('tables stand in a schema whose name needs quotes', async () => {
 const notes = (fields: string) =>
   `models: { Note: { timestamps: false, fields: { ${fields} } } }\n`;
 
-test('db:status reports how the database differs, and makes none where there is none', async () => {
+test('db:status reports how the database differs, and does not create one', async () => {
   const { folder, env } = await copiedApp('minimal', 'postgres');
   const nowhere = `postgres://tester@127.0.0.1:${await freePort()}/none`;
   const looked = await run('npm', ['run', '-s', 'db:status'], {

@@ -20,7 +20,7 @@ async function openBooks(count = 300): Promise<void> {
   await project.put(laterBooks);
 }
 
-/** The schema is what a new database gets, every row is there, and nothing is left of the way. */
+/** The schema is what a new database gets, every row is there, and no trace of the steps is left. */
 async function expectMigrated(count = 300): Promise<void> {
   expect(await project.drift(laterBooks)).toEqual([]);
   expect(await countBooks(project.client)).toEqual(migratedBooks(count));
@@ -28,7 +28,7 @@ async function expectMigrated(count = 300): Promise<void> {
   expect(await project.progress()).toEqual([]);
 }
 
-test('what is under way is said of the first migration, too, when it is to be taken back', async () => {
+test('the first migration, too, is reported as under way when it is to be taken back', async () => {
   project = await openProject(firstBooks);
   await project.edit(`${initial.id}/up.sql`, (sql) =>
     [
@@ -43,7 +43,7 @@ test('what is under way is said of the first migration, too, when it is to be ta
 });
 
 describe('a migration of several steps', () => {
-  test('goes through them one by one and reports each', async () => {
+  test('takes its steps one by one and reports each', async () => {
     await openBooks();
     expect(steps).toBeGreaterThan(4);
     const told = Array.from({ length: steps }, (_, at) => `${id}, step ${at + 1} of ${steps}.`);
@@ -71,7 +71,7 @@ describe('a migration of several steps', () => {
     await expectMigrated();
   });
 
-  test('may be fixed where it failed, and not where it is done', async () => {
+  test('may be edited where it failed, but not in steps that are done', async () => {
     await openBooks();
     const last = `-- step ${steps} of ${steps}: outside of a transaction`;
     await project.edit(`${id}/up.sql`, (sql) => sql.replace(last, `${last}\nSELECT 1 / 0;`));
@@ -90,7 +90,7 @@ describe('a migration of several steps', () => {
     await expectMigrated();
   });
 
-  test('could not go on without a memory of what is done', async () => {
+  test('could not go on without a record of what is done', async () => {
     await openBooks();
     await project.edit(`${id}/up.sql`, (sql) => `${sql}\nSELECT 1 / 0;\n`);
     await expect(project.up()).rejects.toThrow('division by zero');
@@ -101,7 +101,7 @@ describe('a migration of several steps', () => {
 });
 
 describe('before a migration is done', () => {
-  test('rows that it cannot be done to stop it, and nothing has changed', async () => {
+  test('rows that do not allow it stop it, and nothing has changed', async () => {
     await openBooks();
     await project.client.query('UPDATE books SET pages = 7 WHERE pages < 10');
     await expect(project.up()).rejects.toThrow(
@@ -120,7 +120,7 @@ describe('before a migration is done', () => {
     });
   });
 
-  test('rows that it would delete against its plan stop it', async () => {
+  test('rows that it would delete unintentionally stop it', async () => {
     const longer = evolved(
       firstBooks,
       'models: { Book: { fields: { title: "string(..120)", stars: int?, shelf: int = 2, pages: int } } }',
@@ -137,7 +137,7 @@ describe('before a migration is done', () => {
     expect(rows).toEqual([{ books: 295 }]);
   });
 
-  test('rows that one deletes are not counted for the one after it', async () => {
+  test('rows that one migration deletes are not blamed on the next', async () => {
     const fields = 'title: "string(..120)", stars: int?, shelf: int = 2, pages: int';
     const longer = evolved(firstBooks, `models: { Book: { fields: { ${fields} } } }`);
     const wider = evolved(
@@ -157,7 +157,7 @@ describe('before a migration is done', () => {
     expect(await project.drift(wider)).toEqual([]);
   });
 
-  test('the whole has to be what the schema says', async () => {
+  test('the result has to be what the schema says', async () => {
     await openBooks();
     await project.client.query('ALTER TABLE books ALTER COLUMN shelf SET DEFAULT 3');
     await project.client.query('CREATE TABLE ledger (entry text)');

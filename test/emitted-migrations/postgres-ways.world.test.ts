@@ -20,7 +20,7 @@ describe('the way back', () => {
   );
   const last = lastOf(after).id;
 
-  test('goes on where it failed, and forward only once it has ended', async () => {
+  test('goes on where it failed, and the way forward waits for its end', async () => {
     project = await openProject(before);
     await project.up();
     await addBooks(project.client, 300);
@@ -45,7 +45,7 @@ describe('the way back', () => {
     expect(rows).toEqual([{ names: 300 }]);
   });
 
-  test('of an earlier migration waits until a later one has ended', async () => {
+  test('of an earlier migration waits until that of a later one has ended', async () => {
     project = await openProject(after);
     await project.up();
     const more = evolved(
@@ -64,7 +64,7 @@ describe('the way back', () => {
   });
 });
 
-describe('a migration that brings two branches together', () => {
+describe('a migration that joins two branches', () => {
   const base = historyOf('postgres', [books('')]);
   const theirs = evolved(base, books(', pages: { type: int?, index: true }'));
   const ours = evolved(base, books(', stars: { type: int?, index: true }'));
@@ -82,7 +82,7 @@ describe('a migration that brings two branches together', () => {
     await project.put({ ...both, migrations: [...ours.migrations, migration] });
   }
 
-  test('takes a database of the other branch where both are, in steps, and goes on where it failed', async () => {
+  test('takes a database of the other branch to where both are, in steps, and goes on where it failed', async () => {
     project = await openProject(theirs);
     await project.up();
     await putJoint(instead.replace(/^(?=CREATE INDEX)/m, 'SELECT 1 / 0;\n'));
@@ -106,7 +106,7 @@ describe('a migration that brings two branches together', () => {
   });
 });
 
-test("an owner's own migration says that it cannot be in a transaction", async () => {
+test("an owner's migration says itself that it cannot run in a transaction", async () => {
   const sql = 'CREATE INDEX CONCURRENTLY own ON books (title);';
   const base = historyOf('postgres', [books('')]);
   project = await openProject(base);

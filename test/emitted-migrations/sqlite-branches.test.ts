@@ -8,7 +8,7 @@ import { firstTree, lastId, plantTree, type Tree, treeSchema } from './support/t
 const title = 'string(..20)';
 const size = ', size: int?';
 
-/** Two branches have each changed the schema; so has what became of both. */
+/** Two branches have each changed the schema, and then they were joined. */
 const ours = evolved(evolved(firstTree, treeSchema('string(..21)')), treeSchema('string(..22)'));
 const theirs = evolved(firstTree, treeSchema(title, size));
 const bothSchema = treeSchema('string(..22)', size);
@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe('two branches that have both migrated', () => {
-  test('are distinguished, and nothing is done', async () => {
+  test('are told apart, and nothing is done', async () => {
     await tree.put({ ...ours, migrations: [...ours.migrations, ...theirs.migrations.slice(1)] });
     await expect(tree.up()).rejects.toThrow(
       `Two migrations follow 0001_initial: ${lastId(theirs)} and ${oursFirst}.`,
@@ -42,7 +42,7 @@ describe('two branches that have both migrated', () => {
     { what: 'neither', before: firstTree, runs: [oursFirst, oursSecond, lastId(joint)] },
     { what: 'ours', before: ours, runs: [lastId(joint)] },
     { what: 'theirs', before: theirs, runs: [oursFirst, oursSecond, lastId(joint)] },
-  ])('come together on a database with $what', async ({ before, runs }) => {
+  ])('are both applied to a database that has $what', async ({ before, runs }) => {
     await tree.put(before);
     await tree.up();
     const [, leaves] = tree.rows();
@@ -76,7 +76,7 @@ describe('two branches that have both migrated', () => {
     await expect(tree.up()).rejects.toThrow('instead.sql is missing');
   });
 
-  test('are not made again when rows stop them, and say so', async () => {
+  test('are stopped by rows before anything is rebuilt, and say so', async () => {
     const required = ', size: int';
     const [there, both] = [treeSchema(title, required), treeSchema('string(..22)', required)];
     await tree.put(joined(ours, evolved(firstTree, there), both));
@@ -85,7 +85,7 @@ describe('two branches that have both migrated', () => {
     );
   });
 
-  test('stand one behind the other when they do not meet', async () => {
+  test('are applied one after the other when they do not overlap', async () => {
     const apart = treeSchema('string(..22)').replace('text: text?', 'text: text?, size: int?');
     const leaf = evolved(
       firstTree,
@@ -102,7 +102,7 @@ describe('two branches that have both migrated', () => {
   });
 });
 
-/** Ours, and a last migration that stands for all of theirs. */
+/** Ours, and a last migration that replaces all of theirs. */
 function joined(here: History, there: History, schema = bothSchema): History {
   const [fromOurs, fromTheirs] = [evolved(here, schema), evolved(there, schema)];
   const [up, instead] = [fromOurs, fromTheirs].map(({ migrations }) => migrations.at(-1));

@@ -12,7 +12,7 @@ const seed = searchSeed();
 const runs = trials({ quick: 4, full: 24, deep: 500 });
 const kinds = Object.keys(ownKinds.sqlite).toSorted();
 
-test('the runner of a project takes a database through random changes, with its rows', async () => {
+test('the runner of a project takes a database through random changes, and keeps its rows', async () => {
   const counts = await runChains(runs);
   say(`${runs} chains by the emitted runner on sqlite: ${JSON.stringify(counts)}`);
   expect(counts.steps).toBeGreaterThan(runs);
@@ -29,7 +29,7 @@ test.each([
     miswrite: (sql: string) => sql.replace(/^((SELECT .* )?FROM \S+);$/gm, '$1 LIMIT 0;'),
     message: /\w+ had \d+ rows, \w+ would have 0/,
   },
-])('and reports when $what', async ({ miswrite, message }) => {
+])('and reports it when $what', async ({ miswrite, message }) => {
   const found: unknown = await runChains(60, miswrite).catch(({ cause }) => cause);
   expect(String(found)).toMatch(message);
 });
@@ -58,7 +58,7 @@ async function runChains(
   return counts;
 }
 
-test('what an owner has made survives random changes, or stops them by its name', async () => {
+test('what an owner has made survives random changes, or they stop and name it', async () => {
   const own = noneYet();
   const counts = await runChains(runs, undefined, { counts: own });
   say(
@@ -69,8 +69,8 @@ test('what an owner has made survives random changes, or stops them by its name'
   if (runs >= 50) expect([...own.made.keys()].toSorted()).toEqual(kinds);
 });
 
-describe('one that goes in silence is caught:', () => {
-  test('an index or a trigger that is not made again', async () => {
+describe('an object that is lost without a word is caught:', () => {
+  test('an index or a trigger that is not created again', async () => {
     expect(await faultOf(forgetOwn)).toMatch(/own_\d+ is gone/);
   });
 
@@ -104,26 +104,26 @@ function forgetOwn(sql: string): string {
 interface Hand {
   readonly counts: HandWrittenCounts;
   readonly miswrite?: (sql: string) => string;
-  /** Where its search begins. */
+  /** The seed that its search begins with. */
   readonly from?: number;
 }
 
-test('what an owner writes between migrations is done as it says, or not at all', async () => {
+test('what an owner writes between migrations is done as written, or not at all', async () => {
   const hand: HandWrittenCounts = { written: 0, rejected: 0 };
   const counts = await runChains(runs, undefined, undefined, { counts: hand });
   say(
-    `${runs} chains with SQL of the owner between on sqlite: ${JSON.stringify({ ...counts, ...hand })}`,
+    `${runs} chains with SQL of the owner in between on sqlite: ${JSON.stringify({ ...counts, ...hand })}`,
   );
   expect(hand.written).toBeGreaterThan(0);
 });
 
 test.each([
   ['is lost', (sql: string) => sql.replace(/^INSERT INTO mine.*$/m, ''), /mine holds/],
-  ['is cut at a sign in a text', (sql: string) => sql.replace("; END; COMMIT'", "'"), /mine holds/],
+  ['is cut at a `;` in a text', (sql: string) => sql.replace("; END; COMMIT'", "'"), /mine holds/],
   ['ends its transaction', (sql: string) => sql.replace(/^(.*;)\s*(COMMIT|end);/, '$1'), /applied/],
-])('one that %s is caught', async (_, miswrite, message) => {
+])('SQL of the owner that %s is caught', async (_, miswrite, message) => {
   const counts = { written: 0, rejected: 0 };
-  // The first chain that is drawn from here writes all that they are about; from the seed of the others it is the tenth.
+  // The first chain from this seed writes everything that these tests need; from the seed of the others it is the tenth.
   const from = isDeep ? seed : 12;
   const run = runChains(60, undefined, undefined, { counts, miswrite, from });
   expect(String(await run.catch(({ cause }: Error) => cause))).toMatch(message);

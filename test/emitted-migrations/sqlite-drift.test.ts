@@ -25,7 +25,7 @@ const owned = [
 ];
 
 describe('how a database differs from migrations/schema.sql', () => {
-  test('what its owner has added is reported as that', async () => {
+  test('what its owner has added is reported as extra', async () => {
     const drift = await tree.drift();
     expect(drift.map(({ kind, object }) => [kind, object])).toEqual(
       owned.map((object) => ['extra', object]),
@@ -69,7 +69,7 @@ describe('how a database differs from migrations/schema.sql', () => {
       drift: { kind: 'missing', object: 'check nodes: length (title) <= 20' },
     },
     {
-      what: 'a key that deletes otherwise',
+      what: 'a key that deletes differently',
       sql: rewritten(`' ON DELETE SET NULL'`, `''`, 'leaves'),
       drift: {
         kind: 'different',
@@ -115,7 +115,7 @@ describe('how a database differs from migrations/schema.sql', () => {
     expect(await tree.drift()).toContainEqual(drift);
   });
 
-  test('a total that is not that of its rows is told with what puts it right', async () => {
+  test('a total that does not match its rows is reported with the SQL that corrects it', async () => {
     tree.database.exec(`INSERT OR REPLACE INTO leaves (id, text, node_id) VALUES (1, 'again', 3)`);
     const totals = (await tree.drift()).filter(({ object }) => object.startsWith('total'));
     expect(totals).toMatchObject([{ kind: 'different', object: 'total of leaves' }]);
@@ -124,7 +124,7 @@ describe('how a database differs from migrations/schema.sql', () => {
     expect(await tree.drift()).toHaveLength(owned.length);
   });
 
-  test('nothing but spelling is no difference', async () => {
+  test('a different spelling is not a difference', async () => {
     tree.database.exec(
       'DROP INDEX nodes_title_index; create index  "nodes_title_index"\n on [nodes] ( "title",ID ) -- mine',
     );
@@ -135,7 +135,7 @@ describe('how a database differs from migrations/schema.sql', () => {
 describe('a migration on a database that differs', () => {
   const wider = evolved(firstTree, treeSchema('string(..30)'));
 
-  test('is undone when the result would differ as well', async () => {
+  test('is undone when the result would still differ', async () => {
     tree.database.exec('ALTER TABLE leaves DROP COLUMN text');
     const before = tree.everything();
     await tree.put(wider);
@@ -145,7 +145,7 @@ describe('a migration on a database that differs', () => {
     expect(tree.everything()).toEqual(before);
   });
 
-  test('names the column that it would lose, and keeps it when it is written into the SQL', async () => {
+  test('names the column that it would lose, and keeps it once it is written into the SQL', async () => {
     tree.database.exec(`ALTER TABLE nodes ADD COLUMN colour text; UPDATE nodes SET colour = 'red'`);
     const before = tree.everything();
     await tree.put(wider);
@@ -161,14 +161,14 @@ describe('a migration on a database that differs', () => {
     expect(tree.all('SELECT DISTINCT colour FROM nodes')).toEqual([['red']]);
   });
 
-  test('is applied when it makes what was missing', async () => {
+  test('is applied when it creates what was missing', async () => {
     tree.database.exec('DROP INDEX nodes_title_index');
     await tree.put(wider);
     expect(await tree.up()).toEqual([lastId(wider)]);
     expect(await tree.drift()).toHaveLength(owned.length);
   });
 
-  test('nothing is wrong with one that somebody has written: it needs an up.sql and no more', async () => {
+  test('may be written by hand, and then needs nothing but an up.sql', async () => {
     const folder = join(tree.folder, 'migrations/0002_own');
     await mkdir(folder);
     await writeFile(join(folder, 'up.sql'), own);
@@ -185,7 +185,7 @@ BEGIN
 END;
 `;
 
-/** Another text for a table, which SQLite believes. */
+/** Gives a table another text, which SQLite believes. */
 function rewritten(was: string, is: string, table: string): string {
   return `PRAGMA writable_schema = ON;
     UPDATE sqlite_schema SET sql = replace(sql, ${was}, ${is}) WHERE name = '${table}';

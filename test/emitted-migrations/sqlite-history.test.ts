@@ -24,8 +24,8 @@ afterEach(() => {
   tree.database.close();
 });
 
-describe('rows that a migration cannot be applied to', () => {
-  test('stop it with their number, and nothing is changed', async () => {
+describe('rows that do not allow a migration', () => {
+  test('stop it and are counted, and nothing is changed', async () => {
     const before = tree.everything();
     await tree.put(narrowed);
     await expect(tree.up()).rejects.toThrow(
@@ -36,7 +36,7 @@ describe('rows that a migration cannot be applied to', () => {
     expect(await tree.up()).toEqual([lastId(narrowed)]);
   });
 
-  test('are reported, where they stop nothing', async () => {
+  test('are only reported where they do not stop it', async () => {
     await tree.put(dropped);
     expect(await tree.up()).toEqual([lastId(dropped)]);
     expect(tree.said()[0]).toMatch(/^0002_\w+: SCF412 Leaf\.text, 2 rows: /);
@@ -51,8 +51,8 @@ describe('rows that a migration cannot be applied to', () => {
   });
 });
 
-describe('what was applied stays as it is', () => {
-  test('an edited one is refused', async () => {
+describe('what was applied may not change', () => {
+  test('an edited migration is refused', async () => {
     await tree.put(renamed);
     await tree.edit('0001_initial/up.sql', (sql) => `${sql}-- edited\n`);
     await expect(tree.up()).rejects.toThrow(
@@ -84,8 +84,8 @@ describe('what was applied stays as it is', () => {
   });
 });
 
-describe('back again', () => {
-  test('by down.sql, to what it was, as often as one likes', async () => {
+describe('the way back', () => {
+  test('leads by down.sql to what was there before, as often as one likes', async () => {
     const before = [introspectSqlite(tree.database), tree.rows()];
     await tree.put(renamed);
     for (let round = 0; round < 3; round += 1) {
@@ -96,7 +96,7 @@ describe('back again', () => {
     }
   });
 
-  test('or not, where something would be lost; then it says where the copy is', async () => {
+  test('is refused where something would be lost, and the error says where the copy is', async () => {
     await tree.put(dropped);
     await tree.up();
     const before = tree.everything();
@@ -106,13 +106,13 @@ describe('back again', () => {
     expect(tree.everything()).toEqual(before);
   });
 
-  test('the first migration stays', async () => {
+  test('does not take back the first migration', async () => {
     await expect(tree.down()).rejects.toThrow('0001_initial made the tables');
   });
 });
 
-describe('somebody else who writes', () => {
-  test('is waited for, while the rest of this process goes on', async () => {
+describe('another connection that writes', () => {
+  test('is waited for while the rest of this process goes on', async () => {
     await tree.put(renamed);
     tree.database.exec('BEGIN IMMEDIATE');
     const running = tree.up();
@@ -123,7 +123,7 @@ describe('somebody else who writes', () => {
     expect(await running).toEqual([lastId(renamed)]);
   });
 
-  test("but no longer than one likes: inside of a transaction of one's own there is no migrating", async () => {
+  test("is not waited for longer than the timeout: nothing migrates inside an open transaction of one's own", async () => {
     await tree.put(renamed);
     tree.database.exec('BEGIN IMMEDIATE');
     await expect(tree.up({ timeout: 150 })).rejects.toThrow(

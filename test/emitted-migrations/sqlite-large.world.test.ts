@@ -8,7 +8,7 @@ import { firstTree, lastId, treeSchema } from './support/tree.ts';
 const wider = evolved(firstTree, treeSchema('string(..30)', ', size: { type: int, backfill: 7 }'));
 
 describe.runIf(isDeep)('a table of a million rows', () => {
-  test('is rebuilt, with every row', async () => {
+  test('is rebuilt with every row', async () => {
     const tree = await plantMillion();
     const sums = sumsOf(tree);
     await tree.put(wider);

@@ -48,7 +48,7 @@ function rows(sql: string): readonly unknown[] {
   return valuesOf(database, sql);
 }
 
-/** The table with a rule more. */
+/** The table with one more rule. */
 function remade(rule: string): string {
   return `ALTER TABLE items RENAME TO former;
     CREATE TABLE items (id integer PRIMARY KEY AUTOINCREMENT, title text NOT NULL, qty integer,
@@ -77,7 +77,7 @@ test('a view that reads a column which SQLite drops by itself is named', async (
 
 const some = `INSERT INTO items (title, qty) VALUES ('a', 1), ('b', 2);`;
 
-describe('what an owner has put into a table stops a migration that would make it again without', () => {
+describe('what an owner has added to a table stops a migration that would rebuild the table without it', () => {
   test.each([
     [
       'a generated column',
@@ -107,7 +107,7 @@ describe('what an owner has put into a table stops a migration that would make i
     ]);
   });
 
-  test('but not one that says what becomes of it', async () => {
+  test('but not one that says what happens to it', async () => {
     const items = await openItems(
       `${some} ALTER TABLE items ADD COLUMN mine text; UPDATE items SET mine = title;`,
     );
@@ -131,7 +131,7 @@ test.each([
   ['become numbers', 'uuid', schema('title: "string(..200)", qty: int?', 'int')],
   ['become uuids', 'int', schema('title: "string(..200)", qty: int?', 'uuid')],
 ])(
-  'a search index of the owner goes on finding the rows whose ids %s',
+  'a search index of the owner still finds the rows whose ids %s',
   async (_case, before, after) => {
     const start = historyOf('sqlite', [schema('title: "string(..200)", qty: int?', before)]);
     const given = before === 'uuid' ? 'id, ' : '';
@@ -164,7 +164,7 @@ describe('copies of the database', () => {
     first,
   );
 
-  test('stay, those of the run that made them and all others', async () => {
+  test('are kept, those from this run and all others', async () => {
     const items = await openItems(some);
     const folder = join(items.place, 'backups');
     mkdirSync(folder);

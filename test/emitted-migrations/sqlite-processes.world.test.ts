@@ -62,7 +62,7 @@ function killedAt(point: number, tree: Tree, without = ''): Promise<Run> {
   });
 }
 
-/** Up to Node 20 the database is that of a package, from 22 on of Node itself. */
+/** Up to Node 20 the SQLite driver is a package, from 22 on it is part of Node. */
 describe.each(isDeep ? [20, 22, 24, 26] : [20, 24])('on Node %i', (major) => {
   beforeAll(async () => {
     node = await nodeVersion(major);
@@ -71,7 +71,7 @@ describe.each(isDeep ? [20, 22, 24, 26] : [20, 24])('on Node %i', (major) => {
   describe('eight processes that start at once', () => {
     const rounds = trials({ quick: 1, full: 1, deep: 100 });
 
-    test(`apply each migration once, and none fails (${rounds} times)`, async () => {
+    test(`apply each migration once, and no process fails (${rounds} times)`, async () => {
       for (let round = 1; round <= rounds; round += 1) {
         if (round % 10 === 0) say(`eight processes, round ${round} of ${rounds}`);
         const tree = await plantTree();
@@ -90,7 +90,7 @@ describe.each(isDeep ? [20, 22, 24, 26] : [20, 24])('on Node %i', (major) => {
   });
 
   describe('a process that is killed while it migrates', () => {
-    test('leaves the database before or after a migration, and the next one goes on', async () => {
+    test('leaves the database before or after a migration, and the next process goes on', async () => {
       const whole = await plantTree();
       const { stderr } = await killedAt(Number.MAX_SAFE_INTEGER, whole);
       const points = Number(/(\d+) points/.exec(stderr)?.[1]);
@@ -115,7 +115,7 @@ describe.each(isDeep ? [20, 22, 24, 26] : [20, 24])('on Node %i', (major) => {
       whole.database.close();
     });
 
-    test.runIf(isDeep)('makes a million rows anew or none', async () => {
+    test.runIf(isDeep)('rewrites all of a million rows or none', async () => {
       const tree = await plantMillion();
       const sums = sumsOf(tree);
       const waits: number[] = [];
@@ -133,7 +133,7 @@ describe.each(isDeep ? [20, 22, 24, 26] : [20, 24])('on Node %i', (major) => {
       tree.database.close();
     });
 
-    test('would be seen to, if it did not work inside a transaction', async () => {
+    test('would leave half a migration if it did not work inside a transaction', async () => {
       const points = Array.from({ length: 16 }, (_, index) => 36 + index);
       let isHalf = false;
       for (const point of points) {
@@ -180,7 +180,7 @@ describe.each(isDeep ? [20, 22, 24, 26] : [20, 24])('on Node %i', (major) => {
       tree.database.close();
     });
 
-    test('look at a database that is not there without making it', async () => {
+    test('look for a database without creating it', async () => {
       const file = join(project, 'nowhere', 'app.db');
       const { code, stdout } = await command({ url: `file:${file}` }, 'status', ['--json']);
       expect([code, JSON.parse(stdout)]).toMatchObject([1, { applied: [], pending: ids }]);
@@ -190,7 +190,7 @@ describe.each(isDeep ? [20, 22, 24, 26] : [20, 24])('on Node %i', (major) => {
       expect(existsSync(dirname(file))).toBe(false);
     });
 
-    test('and a server in production say what to do with a database that is newer than the code', async () => {
+    test('and a server in production say what to do about a database that is newer than the code', async () => {
       const tree = await plantTree();
       await command(tree, 'migrate');
       tree.database.exec("INSERT INTO schema_migrations VALUES ('0009_later', '', '', 0)");
@@ -205,7 +205,7 @@ describe.each(isDeep ? [20, 22, 24, 26] : [20, 24])('on Node %i', (major) => {
       tree.database.close();
     });
 
-    test('say why a migration is not taken back, in a sentence', async () => {
+    test('say in a sentence why a migration is not taken back', async () => {
       const tree = await plantTree();
       await command(tree, 'migrate');
       tree.database.exec('UPDATE nodes SET size = 5 WHERE id = 1');
@@ -234,13 +234,13 @@ async function writeDraft(): Promise<string> {
   return file;
 }
 
-/** What differs from the database of so many migrations. */
+/** How the tables differ from those after so many migrations. */
 async function isAsAfter(tree: Tree, applied: number): Promise<readonly unknown[]> {
   await tree.put([firstTree, middle, history][applied - 1] ?? history);
   return (await tree.drift()).filter(({ kind }) => kind !== 'extra');
 }
 
-/** Counts what a process asks of SQLite, statement by statement with triggers whole, and kills it at one of them. */
+/** Counts the statements that a process sends to SQLite, a trigger as one, and kills the process at one of them. */
 const killed = `
 import { writeSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';

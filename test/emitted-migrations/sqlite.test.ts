@@ -44,14 +44,14 @@ describe('a table that others point to is rebuilt', () => {
     expect(tree.all('SELECT id FROM leaves')).toEqual([[4]]);
   });
 
-  test('when it holds no row, and the counter stays', async () => {
+  test('when it has no rows, and the counter stays', async () => {
     tree.database.exec('DELETE FROM nodes');
     await tree.put(narrowed);
     await tree.up();
     expect(tree.all(`INSERT INTO nodes (title) VALUES ('new') RETURNING id`)).toEqual([[5]]);
   });
 
-  test('and a copy from before each time is kept', async () => {
+  test('and a copy from before each rebuild is kept', async () => {
     const [nodes] = tree.rows();
     const bounds = ['(1..30)', '(1..31)', '(1..32)', '(1..33)', '(1..34)', '(1..35)', '(1..36)'];
     await tree.put(
@@ -75,7 +75,7 @@ describe('a table that others point to is rebuilt', () => {
 describe('whatever fails leaves the database as it was', () => {
   const statements = readStatements(lastUp(narrowed)).map(({ text }) => text);
 
-  test('and half a copy of it does not stay, either', async () => {
+  test('and leaves no half-written copy, either', async () => {
     const before = tree.everything();
     await tree.put(narrowed);
     const backups = join(tree.folder, 'backups');
@@ -114,11 +114,11 @@ describe('whatever fails leaves the database as it was', () => {
     ],
     ['an index is missing', 'DROP INDEX nodes_title_index;', /index nodes_title_index is missing/],
     [
-      'a view has lost what it shows',
+      'a view has lost the column that it shows',
       'DROP VIEW own_roots; CREATE VIEW own_roots AS SELECT x FROM nodes;',
       /view own_roots/,
     ],
-  ])('when %s after a hand has edited it', async (_, sql, message) => {
+  ])('when %s after somebody has edited it', async (_, sql, message) => {
     const before = tree.everything();
     await tree.put(narrowed);
     await tree.edit(`${id}/up.sql`, (text) => `${text}\n${sql}\n`);
@@ -126,7 +126,7 @@ describe('whatever fails leaves the database as it was', () => {
     expect(tree.everything()).toEqual(before);
   });
 
-  test('when what the owner has made needs what goes', async () => {
+  test('when something that the owner has made needs what is dropped', async () => {
     const dropped = evolved(
       firstTree,
       treeSchema('int?').replace('title:', 'rank:').replace('[[title]]', '[[rank]]'),
@@ -143,7 +143,7 @@ describe('whatever fails leaves the database as it was', () => {
     expect(await tree.up()).toEqual([lastId(dropped)]);
   });
 
-  test('when rows are lost by what the generator wrote', async () => {
+  test('when SQL that the generator wrote loses rows', async () => {
     const before = tree.everything();
     await tree.put(
       miswritten(narrowed, (up) => up.replace('FROM nodes;', 'FROM nodes WHERE id < 3;')),
@@ -153,7 +153,7 @@ describe('whatever fails leaves the database as it was', () => {
   });
 });
 
-test('a file that is not a database, and one that cannot be, are reported as what does not answer', async () => {
+test('a file that is not a database, and a path that cannot be one, are reported as unavailable', async () => {
   const { migrate } = await emittedRunner('sqlite');
   const { violation } = await import(
     join(root, 'fixtures/apps/minimal/sqlite/src/database/errors.ts')

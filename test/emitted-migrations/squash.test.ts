@@ -17,16 +17,16 @@ const steps = [
 ];
 
 describe.each(['sqlite', 'postgres'] as const)(
-  'a history that is put together, on %s',
+  'a history of squashed migrations, on %s',
   (engine) => {
-    // Made by the release before this one: the second migration brings the tables of this one.
+    // Written by the release before this one: the second migration creates the server's tables of this one.
     const histories = steps.map((_, at) =>
       historyOf(engine, steps.slice(0, at + 1).map(schema), latestTablesVersion - 1),
     );
     const [first, second, last] = histories;
     if (first === undefined || second === undefined || last === undefined) throw new Error('three');
 
-    /** With a view of the owner's between the second and the third. */
+    /** Writes the history, with a view of the owner between its second and third migration. */
     async function put(folder: string, history: History): Promise<void> {
       await writeHistory(folder, history);
       if (history === first) return;
@@ -42,7 +42,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       await writeFile(file, JSON.stringify({ ...meta, parent: '0002_b_own' }));
     }
 
-    test('makes a new database by all that its owner has written, each in its way', async () => {
+    test('makes a new database with all that its owner has written, each part in its own way', async () => {
       const project = await openEmpty(engine, first);
       await writeHistory(project.folder, second);
       const alone = engine === 'sqlite' ? '' : '-- step 1 of 1: outside of a transaction\n';
@@ -80,8 +80,8 @@ describe.each(['sqlite', 'postgres'] as const)(
     });
 
     test.each([
-      ['that has all of it goes on', last, true],
-      ['that lacks the last goes on', second, true],
+      ['that has all of the history goes on', last, true],
+      ['that lacks only the last migration goes on', second, true],
       ['that is further behind is refused', first, false],
     ])('a database %s', async (_, had, isFine) => {
       const project = await openAny(engine, first);

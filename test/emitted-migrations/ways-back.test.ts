@@ -57,7 +57,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       `UPDATE items SET qty = 1 WHERE title = 'a'`,
     ],
     [
-      'a field that may be empty',
+      'a field that became optional',
       item('title: "string(..20)", k: Price, qty: int?'),
       `UPDATE items SET qty = NULL WHERE qty = 1`,
       'SCF422 Item.qty, 1 row',
@@ -74,7 +74,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       'UPDATE items SET size = 7',
     ],
     [
-      'a field with a default that no float is exactly',
+      'a field with a default that no float can hold exactly',
       item('title: "string(..20)", k: Price, qty: int, size: float = 9223372036854775000'),
       `UPDATE items SET size = 1.5 WHERE qty = 1`,
       'SCF412 Item.size, 1 row',
@@ -102,7 +102,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       undefined,
     ],
   ])(
-    '%s can be taken back, unless something that was written since would be lost',
+    '%s can be taken back, unless that would lose something written since',
     async (_, next, written, loss, fixed) => {
       const start = historyOf(engine, [first]);
       const history = evolved(start, next);
@@ -134,7 +134,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     },
   );
 
-  test('where rows had no value, they keep the one that they were given', async () => {
+  test('rows that had no value keep the one that they were given', async () => {
     const optional = item('title: "string(..20)", k: Price, qty: int?');
     const start = historyOf(engine, [optional]);
     const project = await openAny(engine, start);
@@ -160,7 +160,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     ['uuids of their own', 'code: uuid = uuid', 'code'],
     ['the time', 'at: datetime = now', 'at'],
   ])(
-    '%s, which may be in use by now, are counted, and go by the word of whoever edits down.sql',
+    '%s, which may be in use by now, stop the way back until somebody edits down.sql',
     async (_, field, name) => {
       const start = historyOf(engine, [first]);
       const history = evolved(start, item(`title: "string(..20)", k: Price, qty: int, ${field}`));
@@ -228,14 +228,14 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     await expect(project.down()).rejects.toThrow(
       'was applied by newer code: take it back with that',
     );
-    // It applies nothing of its own on top of what it does not know.
+    // It applies no migration of its own on top of those that it does not know.
     await project.put(
       evolved(start, item('title: "string(..20)", k: Price, qty: int, mine: int?')),
     );
     await expect(project.up()).rejects.toThrow('has migrations that this code does not have');
   });
 
-  test('a database of a former version learns to write it down', async () => {
+  test('a database of an earlier version learns to record which migrations only add', async () => {
     const start = historyOf(engine, [first]);
     const project = await openAny(engine, start);
     await project.run('ALTER TABLE schema_migrations DROP COLUMN additive');

@@ -27,7 +27,7 @@ export async function addBooks(client: Client, count: number): Promise<void> {
     SELECT 'Book ' || n, nullif(n % 2, 0) * 5, n, now(), now() FROM generate_series(1, ${count}) AS n`);
 }
 
-/** What the migration has to have made of so many books: one row, of what can be counted. */
+/** What the migration has to make of so many books: one row, with everything that can be counted. */
 export async function countBooks(client: Client) {
   const { rows } = await client.query<Readonly<Record<string, number>>>(`
     SELECT count(*)::int AS books, count(name)::int AS named, count(DISTINCT code)::int AS codes,

@@ -13,14 +13,14 @@ export interface Command {
   readonly child: ChildProcess;
   /** What it has printed so far. */
   readonly lines: readonly string[];
-  /** Until it prints such a line. */
+  /** Waits until it prints such a line. */
   line(pattern: RegExp): Promise<void>;
   readonly ended: Promise<number | null>;
 }
 
 const program = runnerFile('postgres', 'migrate.js');
 
-/** Puts the emitted program beside the project's migrations; `plant` makes a mistake in it. */
+/** Puts the emitted program beside the project's migrations; `plant` puts a mistake into it. */
 export async function withCommands(
   { folder, url }: Project,
   plant?: { readonly text: string; readonly mistake: string },
@@ -63,7 +63,7 @@ function start(folder: string, env: Readonly<Record<string, string>>): Command {
   };
 }
 
-/** Ends the process once it has said what `KILLED_IN` says, and has sent PostgreSQL three questions since. */
+/** Kills the process once it has printed what `KILLED_IN` contains and then sent PostgreSQL three queries. */
 const killed = `
 import pg from 'pg';
 const { query } = pg.Client.prototype;

@@ -11,13 +11,13 @@ import type { WritableStore } from '../support/with-hand-written.ts';
 
 let count = 0;
 
-/** What an owner may have made of a migration. */
+/** How an owner may have edited a migration. */
 type Edit = (sql: string) => string;
 
-/** A schema of its own in one database, whose migrations lie in a folder and are applied by the runner of a project. */
+/** A schema of its own in one database, whose migrations are in a folder and are applied by the runner of a project. */
 export async function openEmitted(url: string, edit: Edit = (sql) => sql): Promise<WritableStore> {
   count += 1;
-  // A name that needs quotes: the runner has to find the tables there all the same.
+  // A name that needs quotes: the runner has to find the tables there, too.
   const schema = `"Emitted ${count}"`;
   const folder = await scratchFolder('emitted-chain');
   const client = new Client({ connectionString: url });
@@ -48,9 +48,9 @@ export async function openEmitted(url: string, edit: Edit = (sql) => sql): Promi
     }
   };
   const applyOwn = async (sql: string) => {
-    // It may be that of a step that was refused or taken back.
+    // It may belong to a step that was refused or taken back.
     await rm(join(folder, 'schema.sql'), { force: true });
-    // By its name it follows the last one.
+    // Its name makes it follow the last one.
     const name = `${applied.at(-1)}_`;
     await put(folder, name, { 'up.sql': sql });
     try {
@@ -79,7 +79,7 @@ export async function openEmitted(url: string, edit: Edit = (sql) => sql): Promi
   };
 }
 
-/** A chain may make two changes that have one name. */
+/** A chain may make two changes with the same name. */
 function numbered(sequence: number, { id }: Migration): string {
   return `${String(sequence).padStart(4, '0')}${id.slice(id.indexOf('_'))}`;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface Pooler {
-  /** The URL of the same database by way of the pooler. */
+  /** The URL of the same database, by way of the pooler. */
   readonly url: string;
   close(): void;
 }
@@ -10,8 +10,8 @@ export interface Pooler {
 type Mode = 'session' | 'transaction';
 
 /**
- * A pooler as PgBouncer is one: it answers the greeting of its clients itself and lends them a session of the server,
- * for as long as they stay or for each transaction. What was given back last is lent first.
+ * A pooler like PgBouncer: it answers the greeting of its clients itself and lends them a session of the server,
+ * for as long as they stay or for each transaction. The session that was returned last is lent first.
  */
 export async function startPooler(target: string, mode: Mode): Promise<Pooler> {
   const { hostname, port, username, pathname } = new URL(target);
@@ -84,7 +84,7 @@ interface Message {
 
 interface Splitter {
   next(): Promise<Message | undefined>;
-  /** Passes messages on up to one of the type, and answers with the last byte of that. */
+  /** Passes messages on until one of this type, and returns the last byte of that one. */
   until(type: string, pass?: (bytes: Buffer) => void): Promise<string>;
 }
 
@@ -122,7 +122,7 @@ async function* split(socket: Socket, first?: 'greeting'): AsyncGenerator<Messag
       }
     }
   } catch {
-    // The other side has gone: there is nothing more to come.
+    // The other side has closed the connection: nothing more will come.
   }
 }
 

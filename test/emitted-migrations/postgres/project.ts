@@ -13,18 +13,18 @@ export interface Project {
   readonly folder: string;
   readonly url: string;
   readonly client: Client;
-  /** Writes `migrations/` anew. */
+  /** Writes `migrations/` from scratch. */
   put(history: History): Promise<void>;
-  /** Changes a file of it, as the owner does. */
+  /** Changes a file in it, as the owner would. */
   edit(file: string, change: (text: string) => string): Promise<void>;
-  /** Answers with what was told. */
+  /** Returns what was reported. */
   up(timeout?: number, url?: string): Promise<readonly string[]>;
-  /** What it has told so far. */
+  /** What it has reported so far. */
   said(): readonly string[];
   down(): Promise<readonly string[]>;
   drift(history: History): Promise<readonly Difference[]>;
   applied(): Promise<readonly string[]>;
-  /** What is under way. */
+  /** The migrations that are under way. */
   progress(): Promise<readonly unknown[]>;
   close(): Promise<void>;
 }

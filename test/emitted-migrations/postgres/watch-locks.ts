@@ -4,8 +4,8 @@ const here = 'database = (SELECT oid FROM pg_database WHERE datname = current_da
 
 export interface Watch {
   /**
-   * Milliseconds, the longest of each: that the table was held against everybody, that a reader of one row of it
-   * waited, and that a reader of another table did, who only had to wait for the machine.
+   * The longest times in milliseconds: that the table was locked for everybody, that a reader of one row of it
+   * waited, and that a reader of another table waited, who only had to wait for the machine.
    */
   end(): Promise<Watched>;
 }
@@ -14,13 +14,13 @@ interface Watched {
   readonly held: number;
   readonly waited: number;
   readonly noise: number;
-  /** Rows that were written one by one, those that could not be, and the longest that one took. */
+  /** Rows that were written one by one, those that could not be, and the longest time that one took. */
   readonly writes: number;
   readonly failures: readonly string[];
   readonly blocked: number;
 }
 
-/** Looks at the locks of a table, and reads and writes a row of it, again and again from sessions of their own. */
+/** Watches the locks of a table, and reads and writes a row of it, again and again, each from its own session. */
 export async function watchLocks(
   url: string,
   { table, other, write }: { readonly table: string; readonly other: string; write(): string },
@@ -44,7 +44,7 @@ export async function watchLocks(
         `SELECT FROM pg_locks WHERE relation = $1 AND ${here} AND mode = 'AccessExclusiveLock' AND granted`,
         [oid],
       );
-      // It may have been held from just after it was last seen free, and for as long as the question took.
+      // It may have been held from just after it was last seen free, and for as long as the query took.
       if (locks.rowCount === 0) free = start;
       else held = Math.max(held, performance.now() - free);
     }

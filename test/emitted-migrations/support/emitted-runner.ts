@@ -33,7 +33,7 @@ export interface Difference {
   readonly found?: string;
 }
 
-/** The runner as a project has it; what only tests ask for, of its source. */
+/** The runner as a project has it; what only tests use comes from its source. */
 export async function emittedRunner(engine: Engine): Promise<Runner> {
   const { migrate, baseline, rollback } = await import(
     join(root, `templates/${engine}/migrations/migrate.js`)

@@ -10,12 +10,12 @@ import { appOf } from '../../evolve/support/app-of.ts';
 import type { Engine } from '../../../src/types/field-type.ts';
 
 export interface History {
-  /** The one of the last schema. */
+  /** The app of the last schema. */
   readonly app: App;
   readonly migrations: readonly Migration[];
 }
 
-/** The migrations of a project whose schema was each of these in turn; a release with tables of that layout made it. */
+/** The migrations of a project whose schema was each of these in turn; made by a release with tables of that layout. */
 export function historyOf(
   engine: Engine,
   [first = '', ...others]: readonly string[],
@@ -25,7 +25,7 @@ export function historyOf(
   return others.reduce(evolved, { app, migrations: [initialMigration(app, first)] });
 }
 
-/** With one migration more. */
+/** The history with one more migration. */
 export function evolved({ app, migrations }: History, schema: string): History {
   const next = carryIds(app, appOf(schema, app.database));
   const step = makeMigration(app, next, {
@@ -37,7 +37,7 @@ export function evolved({ app, migrations }: History, schema: string): History {
   return { app: next, migrations: [...migrations, step.migration] };
 }
 
-/** Writes the folder `migrations/` anew. */
+/** Writes the folder `migrations/` from scratch. */
 export async function writeHistory(folder: string, { app, migrations }: History): Promise<void> {
   await mkdir(folder, { recursive: true });
   // The program beside them stays.
@@ -52,7 +52,7 @@ export async function writeHistory(folder: string, { app, migrations }: History)
   await writeFile(join(folder, 'schema.sql'), schemaSql(app));
 }
 
-/** The same with another last script, as if that were what the generator had written. */
+/** The same history with another last script, as if the generator had written that. */
 export function miswritten({ app, migrations }: History, change: (sql: string) => string): History {
   const last = migrations.at(-1);
   if (last === undefined) throw new Error('no migration');

@@ -15,7 +15,7 @@ export async function plantMillion(): Promise<Tree> {
   return tree;
 }
 
-/** What shows that every row is there. */
+/** Sums that show that every row is there. */
 export function sumsOf(tree: Tree): readonly unknown[] {
   return tree.all(
     `SELECT count(*), sum(id), sum(parent_id), sum(length(title)), (SELECT sum(node_id) FROM leaves) FROM nodes`,

@@ -8,25 +8,25 @@ import { emittedRunner } from './emitted-runner.ts';
 import { type History, writeHistory } from './history.ts';
 import type { Engine } from '../../../src/types/field-type.ts';
 
-/** A project of either engine, until the test ends. */
+/** A project of either engine, open until the test ends. */
 export interface AnyProject {
   readonly folder: string;
   put(history: History): Promise<void>;
-  /** Answers with what was reported. */
+  /** Returns what was reported. */
   up(): Promise<readonly string[]>;
   down(): Promise<unknown>;
   run(sql: string): Promise<void>;
   rows(sql: string): Promise<readonly unknown[]>;
 }
 
-/** Its migrations are applied. */
+/** Opens a project whose migrations are applied. */
 export async function openAny(engine: Engine, history: History): Promise<AnyProject> {
   const project = await openEmpty(engine, history);
   await project.up();
   return project;
 }
 
-/** Its database has nothing yet. */
+/** Opens a project whose database is empty. */
 export function openEmpty(engine: Engine, history: History): Promise<AnyProject> {
   return engine === 'sqlite' ? openFile(history) : openServer(history);
 }
@@ -53,7 +53,7 @@ async function openFile(history: History): Promise<AnyProject> {
   };
 }
 
-/** Databases whose test has ended: to empty one costs a fraction of what it takes to make another one. */
+/** Databases whose test has ended: to empty one costs a fraction of what it takes to make another. */
 const idle: string[] = [];
 
 async function openServer(history: History): Promise<AnyProject> {

@@ -22,7 +22,7 @@ export async function openEmitted(miswrite = (sql: string) => sql): Promise<Writ
   const connection = new DatabaseSync(join(place, 'app.db'));
   const ids: string[] = [];
 
-  /** What made the first tables is no migration here. */
+  /** The first tables are not made by a migration here. */
   const begin = async () => {
     await mkdir(join(folder, '0001_first'), { recursive: true });
     await writeFile(join(folder, '0001_first/up.sql'), 'SELECT 1;\n');
@@ -44,9 +44,9 @@ export async function openEmitted(miswrite = (sql: string) => sql): Promise<Writ
   };
   const applyOwn = async (sql: string) => {
     if (ids.length === 0) await begin();
-    // It may be that of a step that was refused or taken back.
+    // It may belong to a step that was refused or taken back.
     await rm(join(folder, 'schema.sql'), { force: true });
-    // By its name it follows the last one.
+    // Its name makes it follow the last one.
     const id = `${ids.at(-1)}_`;
     await mkdir(join(folder, id));
     await writeFile(join(folder, id, 'up.sql'), sql);
@@ -80,7 +80,7 @@ export async function openEmitted(miswrite = (sql: string) => sql): Promise<Writ
 
 interface Writing {
   readonly parent: string;
-  /** What it comes to. */
+  /** The schema after the migration. */
   readonly schema: string;
   miswrite(sql: string): string;
 }

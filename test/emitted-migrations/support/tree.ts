@@ -6,7 +6,7 @@ import { valuesOf } from '../../support/sqlite-values.ts';
 import { type Difference, emittedRunner } from './emitted-runner.ts';
 import { type History, historyOf, writeHistory } from './history.ts';
 
-/** Nodes point to each other, to leaves and from leaves: a change of the title makes the table in the middle anew. */
+/** Nodes point to each other, to leaves and from leaves: a change of the title rebuilds the table in the middle. */
 export function treeSchema(title: string, more = ''): string {
   return `models:
   Node:
@@ -46,9 +46,9 @@ export interface Tree {
   readonly folder: string;
   readonly url: string;
   readonly database: DatabaseSync;
-  /** Writes `migrations/` anew. */
+  /** Writes `migrations/` from scratch. */
   put(history: History): Promise<void>;
-  /** Changes a file of it, as the owner does. */
+  /** Changes a file in it, as the owner would. */
   edit(file: string, change: (text: string) => string): Promise<void>;
   up(options?: { readonly timeout?: number }): Promise<readonly string[]>;
   down(): Promise<string>;
@@ -57,7 +57,7 @@ export interface Tree {
   said(): readonly string[];
   all(sql: string): readonly unknown[];
   rows(): readonly unknown[];
-  /** All that is in the database. */
+  /** Everything in the database. */
   everything(): readonly unknown[];
 }
 

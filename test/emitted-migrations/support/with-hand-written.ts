@@ -2,9 +2,9 @@ import { chance, type Draw, oneOf } from '../../evolve/random/draw.ts';
 import type { Store } from '../../evolve/support/store.ts';
 import type { Engine } from '../../../src/types/field-type.ts';
 
-/** A store to whose migrations the owner adds some of their own. */
+/** A store whose owner adds migrations of their own. */
 export interface WritableStore extends Store {
-  /** Applies a folder that holds nothing but this `up.sql`. */
+  /** Applies a folder that contains only this `up.sql`. */
   applyOwn(sql: string): Promise<void>;
 }
 
@@ -84,8 +84,8 @@ const makeTable: Readonly<Record<Engine, string>> = {
 };
 
 /**
- * Between its migrations the owner has written some by hand, about a table of their own: each does what it says or, where
- * it cannot, nothing, and those of the schema go on from there.
+ * Between its migrations the owner has written some by hand, for a table of their own: each does what it says or, where
+ * it cannot, nothing, and the migrations of the schema go on from there.
  */
 export async function withHandWritten(
   store: WritableStore,
@@ -120,7 +120,7 @@ export async function withHandWritten(
   return {
     ...store,
     async apply(migration, way = 'up.sql') {
-      // What is taken back is always the last one.
+      // Only the last migration is ever taken back.
       const isBetween = way === 'up.sql' && chance(draw, 2);
       const script = isBetween ? oneOf(draw, scripts[engine]) : undefined;
       if (script !== undefined) await write(script);

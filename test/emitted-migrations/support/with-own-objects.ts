@@ -4,11 +4,11 @@ import { type Draw, oneOf } from '../../evolve/random/draw.ts';
 import type { Store } from '../../evolve/support/store.ts';
 import type { Engine } from '../../../src/types/field-type.ts';
 
-/** How often an object of the owner has survived a migration, and how often it has stopped one by its name. */
+/** How often an object of the owner has survived a migration, and how often a migration has stopped and named it. */
 export interface OwnCounts {
   survived: number;
   stopped: number;
-  /** How many there were of each kind. */
+  /** How many of each kind were made. */
   readonly made: Map<string, number>;
 }
 
@@ -25,7 +25,7 @@ interface OwnObject extends Place {
   readonly use: string | undefined;
 }
 
-/** What makes it, what drops it, and what fails when it does not do its work any more. */
+/** SQL that makes it, that drops it, and that fails when it no longer does its work. */
 type Make = (name: string, place: Place) => readonly [create: string, drop: string, use?: string];
 
 const index: Make = (name, { table, column }) => [
@@ -60,7 +60,7 @@ export const ownKinds: Readonly<Record<Engine, Readonly<Record<string, Make>>>> 
       `ALTER TABLE "${table}" ADD COLUMN ${name} int AS ("${column}" IS NULL)`,
       `ALTER TABLE "${table}" DROP COLUMN ${name}`,
     ],
-    // The test's own mark of a row never changes: only the numbers of the rows could make the index untrue.
+    // The test's own mark of a row never changes: only changed row numbers could make the index wrong.
     virtualTable: (name, { table }) => [
       `CREATE VIRTUAL TABLE ${name} USING fts5(mark, content="${table}"); INSERT INTO ${name}(${name}) VALUES ('rebuild')`,
       `DROP TABLE ${name}`,
@@ -108,10 +108,10 @@ export const ownKinds: Readonly<Record<Engine, Readonly<Record<string, Make>>>> 
   },
 };
 
-/** They go with the column that they are on: nothing else is lost by that. */
+/** These are dropped with their column: nothing else is lost by that. */
 const ofColumn: ReadonlySet<string> = new Set(['comment', 'grant']);
 
-/** Columns of tables with an `id`. The table of totals has one too, which is not its key, so nothing can point to it. */
+/** Columns of tables with an `id`. The `id` of the table of totals is not its key, so nothing can point to it. */
 const places: Readonly<Record<Engine, string>> = {
   sqlite: `SELECT tables.name AS "table", columns.name AS "column"
     FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
@@ -140,14 +140,14 @@ const names: Readonly<Record<Engine, string>> = {
 
 let count = 0;
 
-/** Before each migration the owner has made something somewhere: it is there after it, or has stopped it by its name. */
+/** Before each migration the owner makes something somewhere: it survives, or the migration stops and names it. */
 export interface Owner {
   readonly draw: Draw;
   readonly engine: Engine;
   readonly counts: OwnCounts;
-  /** What they make, when not anything. */
+  /** The kinds that they make, if not all. */
   readonly kinds?: readonly string[];
-  /** What a faulty migration would do besides: drop the object, or the SQL that is made of its table. */
+  /** What a faulty migration would do besides: drop the object, or run the SQL that is returned for its table. */
   readonly spoil?: 'drop' | ((table: string) => string);
 }
 
@@ -201,7 +201,7 @@ async function makeOwn(
   sql: string,
 ): Promise<OwnObject | undefined> {
   const found = await store.rows(`${places[engine]} ORDER BY 1, 2`);
-  // What is about to go is where it matters most.
+  // Columns that are about to be dropped matter most.
   const going = found.filter(({ column }) =>
     new RegExp(`DROP COLUMN "?${String(column)}"?[;,]`).test(sql),
   );
@@ -211,7 +211,7 @@ async function makeOwn(
   if (place === undefined || own === undefined) return undefined;
   const at = { table: String(place['table']), column: String(place['column']) };
   const [create, drop, use] = own(name, at);
-  // Not every kind can be made on every type, and half of one does not stay.
+  // Not every kind can be made on every type, and one that is made in part is dropped.
   const isMade = await store.run(create).then(
     () => true,
     () => store.run(drop).then(no, no),
