@@ -24,7 +24,7 @@ const defaults = [
   {},
 ];
 
-/** Fields of which some follow from others, whatever their type and their order. */
+/** Fields some of which follow from others, whatever their type and order. */
 const bills = [
   ['net', 'vat', 'gross'],
   ['labour_cost', 'parts_cost', 'total_cost'],

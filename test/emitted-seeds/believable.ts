@@ -73,7 +73,7 @@ function units(text: string, scale: number): bigint {
   return BigInt(whole + fraction.padEnd(scale, '0'));
 }
 
-/** Of the kind of a default: a list for a list, an object with the same members. */
+/** Whether a value looks like a default: a list for a list, an object with the same members. */
 function isLike(value: unknown, shape: Json | undefined): boolean {
   if (shape === undefined || shape === null) return true;
   if (Array.isArray(shape)) return Array.isArray(value);
@@ -94,7 +94,7 @@ const spans = [
   ['rented_at', 'returned_at'],
 ] as const;
 
-/** What ends before it starts; a day ends on itself. */
+/** What does not end after it starts; where one of the two is a day, the days are compared. */
 function wrongSpans({ names, fields }: Model, row: Row): readonly string[] {
   return spans.flatMap(([start, end]) => {
     const [from, to] = [start, end].map((name) => fields.find((field) => field.name === name));
@@ -107,7 +107,7 @@ function wrongSpans({ names, fields }: Model, row: Row): readonly string[] {
   });
 }
 
-/** What a field of this name is by others of its row; undefined where one of them is not known. */
+/** The value that a field of this name has to have by others in its row; undefined where one of them is not known. */
 const followed: Readonly<Record<string, (it: (name: string) => unknown) => number | undefined>> = {
   gross: (it) => Number(it('net')) + Number(it('vat')),
   total_cost: (it) => Number(it('labour_cost')) + Number(it('parts_cost')),
@@ -126,7 +126,7 @@ const followed: Readonly<Record<string, (it: (name: string) => unknown) => numbe
 
 const time = (value: unknown) => Date.parse(String(value));
 
-/** What does not follow from the other values of its row; a cent is rounded. */
+/** Amounts that do not follow from the other values of their row; they may be a cent off by rounding. */
 function wrongAmounts({ names, fields }: Model, row: Row): readonly string[] {
   const valueOf = (name: string) => {
     const column = fields.find((field) => field.name === name)?.column;
@@ -134,7 +134,7 @@ function wrongAmounts({ names, fields }: Model, row: Row): readonly string[] {
   };
   return Object.entries(followed).flatMap(([name, follows]) => {
     const [value, expected] = [valueOf(name), follows(valueOf)];
-    // A model that has not all of the fields is about something else.
+    // A model that does not have all of the fields is about something else.
     if (Number.isNaN(value) || Number.isNaN(expected)) return [];
     const isRight =
       expected === undefined ? value === null : Math.abs(Number(value) - expected) < 0.006;
@@ -142,7 +142,7 @@ function wrongAmounts({ names, fields }: Model, row: Row): readonly string[] {
   });
 }
 
-/** What happened to a row, by a field's name, is set from the state of that name on, and has happened. */
+/** A moment that is named after a state has to be set from that state on, and has to be in the past. */
 function wrongStates({ names, fields }: Model, row: Row, app: App): readonly string[] {
   const values = fields
     .filter(({ type, nullable }) => type.kind === 'enum' && !nullable)
@@ -163,7 +163,7 @@ function wrongStates({ names, fields }: Model, row: Row, app: App): readonly str
   });
 }
 
-/** `character 73790` in more than one of ten rows, where words are left. */
+/** `character 73790` in more than one in ten rows, where words are left. */
 function oddNumbers({ names, fields }: Model, rows: readonly Row[]): readonly string[] {
   return fields
     .filter(({ type, role, pattern }) => type.kind === 'string' && role === 'declared' && !pattern)
@@ -175,7 +175,7 @@ function oddNumbers({ names, fields }: Model, rows: readonly Row[]): readonly st
 
 const year = 365 * 86_400_000;
 
-/** Unique ones and birthdays lie where there is room. */
+/** Fields whose moments can be chosen freely: unique ones and birthdays cannot. */
 function around({ fields, unique }: Model, kinds: readonly string[]): readonly Field[] {
   return fields.filter(
     ({ name, type, role }) =>
@@ -195,7 +195,7 @@ function farMoments(model: Model, row: Row): readonly string[] {
   });
 }
 
-/** Moments of which more than one in ten is at night or on a weekend. */
+/** Fields with more than one in ten moments at night or on a weekend. */
 function idleHours(model: Model, rows: readonly Row[]): readonly string[] {
   return around(model, ['datetime']).flatMap(({ name, column }) => {
     const moments = rows.flatMap((row) =>

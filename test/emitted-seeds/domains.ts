@@ -6,7 +6,7 @@ type Tables = Readonly<Record<string, readonly Row[]>>;
 interface Domain {
   readonly name: string;
   readonly text: string;
-  /** By what nobody would believe: the rows that show it. */
+  /** For each thing that nobody would believe, the rows that show it. */
   readonly wrong: (tables: Tables) => Readonly<Record<string, readonly Row[]>>;
 }
 
@@ -18,7 +18,7 @@ const isOneOf = (value: unknown, ...values: readonly string[]) => values.include
 const at = (rows: readonly Row[] = [], id: unknown): Row =>
   rows.find((row) => row['id'] === id) ?? {};
 
-/** Rows of the parent whose children add up to as much as it, or more. */
+/** Rows of the parent whose children add up to as much as the parent, or more. */
 function overspent(
   parents: readonly Row[] = [],
   children: readonly Row[] = [],
@@ -274,7 +274,7 @@ models:
   }),
 };
 
-/** Of what is counted, none is more than all. */
+/** No count of a part is more than the whole. */
 const college: Domain = {
   name: 'college',
   text: `
@@ -376,7 +376,7 @@ const daysFrom = (from: unknown, to: unknown) =>
 
 export const domains = [garden, company, tracker, workshop, college, inn];
 
-/** Seeded with mistakes in `draw.ts`, its shows end before they start, and discounts are charged. */
+/** With the mistakes that are planted in `draw.ts`, its shows end before they start, and discounts are added. */
 export const planted = `
 version: 1
 app: { name: planted }

@@ -1,4 +1,4 @@
-/** What happens first, and what later: names of moments as owners write them. */
+/** What happens first, and what happens later: names of moments as owners write them. */
 export const pairs: readonly (readonly [string, string])[] = `
 planted_on harvested_on, out_at back_at, opened_at closed_at, issued_on paid_on, ordered_at shipped_at, hired_on left_on,
 started_at finished_at, starts_at ends_at, begins_at ends_at, begins finishes, start_date end_date, startTime endTime,

@@ -34,7 +34,7 @@ export interface Seeded {
 
 const databaseLimits = { poolSize: 5, readers: 0, statementTimeoutMs: 10_000, lockTimeoutMs: 3000 };
 
-/** The database of an emitted project, migrated and seeded as often. */
+/** The database of an emitted project, migrated and seeded so many times. */
 export async function seeded(
   folder: string,
   { url, count, times }: { readonly url: string; readonly count: number; readonly times: number },

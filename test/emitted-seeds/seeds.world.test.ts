@@ -49,7 +49,7 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
     expect(runs.flat().filter(({ rows, wanted }) => rows !== wanted)).toEqual([]);
   });
 
-  test(`${numRuns} random schemas are filled believably, as far as there is room`, async () => {
+  test(`${numRuns} random schemas are filled believably, as far as unique values allow`, async () => {
     say(`seeds of random schemas: SEED=${seed}, ${numRuns} for ${engine}`);
     const drawn = fc.sample(withAgenda(legalSchema(engine)), { seed, numRuns });
     for (const [at, { text, file }] of drawn.entries()) {
@@ -59,7 +59,7 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
     }
   });
 
-  test('rows that are not believable are found', async () => {
+  test('rows that are not believable are detected', async () => {
     const draw = await write('planted', planted);
     const text = await readFile(draw, 'utf8');
     const late = text.replace('day -= gapBefore(', 'day += gapBefore(');
@@ -71,7 +71,7 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
     expect(odd).toContainEqual(expect.stringContaining('Bill.total is'));
   });
 
-  test(`${pairs.length} pairs of moments are in order, however they stand`, async () => {
+  test(`${pairs.length} pairs of moments are in order, in whatever order their fields are`, async () => {
     const { story } = await import(join(folder, 'first/seeds/draw.ts'));
     const inOrder = ([first, later]: readonly [string, string], names: readonly string[]) => {
       const moments = orderMoments(names.map(momentCalled), '');
@@ -86,7 +86,7 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
     };
     const wrong = pairs.filter((pair) => !inOrder(pair, pair));
     expect(wrong).toEqual([]);
-    // Where no story is told of them, they are as they stand; where two are, too.
+    // Where no story fits them, or two do, they stay in the order of the fields.
     const told = pairs.filter((pair) => inOrder(pair, pair.toReversed()));
     expect(told.length).toBeGreaterThan(pairs.length * 0.9);
   });
@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
     expect(found).toEqual([]);
   });
 
-  test('the same rows on the same day', async () => {
+  test('two projects get the same rows on the same day', async () => {
     const projects = await Promise.all(['one', 'two'].map((name) => write(name, known.shop)));
     const tables = [];
     for (const at of projects.keys()) {
@@ -158,7 +158,7 @@ function momentCalled(name: string): Field {
   throw new Error(`There is no field ${name}.`);
 }
 
-/** Whether there are fewer rows than were asked for, though no unique constraint is narrow. */
+/** Whether there are fewer rows than were asked for, although no unique constraint limits them. */
 function lacksRows({ table, rows, wanted }: Added, app: App): boolean {
   const model = app.models.find((each) => each.table === table);
   return rows < wanted && model !== undefined && !hasNarrow(model);
@@ -169,7 +169,7 @@ function hasNarrow({ unique, fields }: Model): boolean {
   return unique.some((constraint) => constraint.fields.every(isNarrow));
 }
 
-/** Values too few for all rows, or keys to rows that are. */
+/** Whether there may be too few values for all rows, or it is a key to such rows. */
 function hasFew({ type, min, max, pattern }: Field): boolean {
   if (['enum', 'bool', 'id', 'date', 'time'].includes(type.kind)) return true;
   if (['int', 'bigint', 'float', 'decimal'].includes(type.kind))
