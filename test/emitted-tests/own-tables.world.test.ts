@@ -32,14 +32,14 @@ create trigger ledger_stays before delete on ledger for each row execute functio
 `,
 };
 
-/** To everybody but admins its rows are not there: 404, as the tests of the project ask. */
+/** Only admins see its rows; for others they do not exist: 404, as the tests of the project expect. */
 const closedModel = `
   Audit:
     fields: { line: string(1..80) }
     access: { read: admin }
 `;
 
-/** Run twice: the second finds what the first has left. */
+/** Each test runs twice: the second run would find what the first has left. */
 const suites = {
   sqlite: suite(
     ["insert into papers values ('one')", "insert into words (rowid, text) values (1, 'one')"],
@@ -92,7 +92,7 @@ test.each(['sqlite', 'postgres'] as const)(
       ownFile('test/own-tables.test.ts', suites[engine]),
     ]);
     await install(folder);
-    // With the PostgreSQL that it brings.
+    // With the PostgreSQL that the project brings along.
     expect(await failuresOfOwnTests(folder)).toBe('');
   },
 );

@@ -8,7 +8,7 @@ import { root } from '../support/root.ts';
 import { plantedFaults } from './planted-faults.ts';
 import { plantedRules, schema } from './planted-rules.ts';
 
-/** What planted mistakes replace stands where it is looked for: a run of all tests, where they are planted, takes an hour. */
+/** Checks that each text that a planted mistake replaces is there: a run of the tests that plant them takes an hour. */
 
 const textsOf = (text: string) => new Map(emit(text).map(({ path, content }) => [path, content]));
 const textOf = (path: string) => readFileSync(join(root, 'fixtures', path), 'utf8');

@@ -1,11 +1,11 @@
-/** A mistake that an owner could make in the code of a blog, and the test files that must see it. */
+/** A mistake that an owner could make in the code of a blog, and the test files that must catch it. */
 export interface PlantedFault {
   readonly name: string;
   readonly file: string;
   readonly find: string;
   readonly replace: string;
   readonly seenBy: readonly string[];
-  /** Where the code of the other engine is another. */
+  /** Given where the code of the other engine differs. */
   readonly engine?: 'sqlite' | 'postgres';
 }
 
@@ -36,7 +36,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: posts,
   },
   {
-    name: 'a post does not tell the name of its author',
+    name: 'a post does not show the name of its author',
     file: 'src/users/policy.ts',
     find: `embed: ['name'],`,
     replace: 'embed: [],',
@@ -71,14 +71,14 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: users,
   },
   {
-    name: 'anybody who is signed in may delete the post of another',
+    name: 'anybody who is signed in may delete the post of another user',
     file: 'src/posts/policy.ts',
     find: `delete: owner('author_id'),`,
     replace: 'delete: signedIn,',
     seenBy: posts,
   },
   {
-    name: 'an editor may not change the post of another',
+    name: 'an editor may not change the post of another user',
     file: 'src/posts/policy.ts',
     find: `update: anyOf(owner('author_id'), role('editor')),`,
     replace: `update: anyOf(owner('author_id')),`,
@@ -92,7 +92,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: tags,
   },
   {
-    name: 'the author of a post is nobody in particular',
+    name: 'the author of a post is always the same user',
     file: 'src/posts/routes.ts',
     find: 'author_id: currentUser(request).id',
     replace: 'author_id: 1 + currentUser(request).id * 0',
@@ -114,7 +114,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: users,
   },
   {
-    name: 'an answer has a hidden field',
+    name: 'an answer contains a hidden field',
     file: 'src/lib/resource.ts',
     find: '(name) => resource.fields[name]?.hidden !== true',
     replace: '(name) => name !== "" && resource.fields !== null',
@@ -128,7 +128,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: tags,
   },
   {
-    name: 'If-Match is not looked at',
+    name: 'If-Match is ignored',
     file: 'src/lib/checks.ts',
     find: 'if (!namesRow(ifMatch, shown))',
     replace: `if (!namesRow('*', shown))`,
@@ -165,7 +165,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: comments,
   },
   {
-    name: 'a key to no row is an internal error',
+    name: 'a key that leads to no row is an internal error',
     file: 'src/database/errors.ts',
     find: `if (error.message.includes('FOREIGN KEY constraint failed')) return { kind: 'foreign_key' };`,
     replace: '',
@@ -173,7 +173,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     engine: 'sqlite',
   },
   {
-    name: 'what is taken is an internal error',
+    name: 'a value that is taken is an internal error',
     file: 'src/database/errors.ts',
     find: 'if (uniqueCodes.has(code)) return',
     replace: 'if (uniqueCodes.has(0)) return',
@@ -195,14 +195,14 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: posts,
   },
   {
-    name: 'the total does not know the filter',
+    name: 'the total ignores the filter',
     file: 'src/lib/list/statement.ts',
     find: 'conditions.length === own;',
     replace: 'conditions.length >= own;',
     seenBy: tags,
   },
   {
-    name: 'the total that is kept of all posts counts deleted ones',
+    name: 'the stored total of all posts counts deleted ones',
     file: 'src/lib/list/statement.ts',
     find: `without: 'total - deleted'`,
     replace: `without: 'total'`,
@@ -226,7 +226,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: posts,
   },
   {
-    name: 'nulls come where the engine has them',
+    name: 'nulls come where the engine puts them',
     engine: 'sqlite',
     file: 'src/lib/list/ranges.ts',
     find: "${nullable ? ' nulls last' : ''}",
@@ -255,7 +255,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: tags,
   },
   {
-    name: 'null is taken for absent',
+    name: 'null is treated as absent',
     file: 'src/posts/queries.ts',
     find: 'new Date().toISOString(), ...row }',
     replace:
@@ -270,28 +270,28 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: posts,
   },
   {
-    name: 'anybody sees deleted posts who asks',
+    name: 'anybody who asks sees deleted posts',
     file: 'src/lib/list.ts',
     find: `if (plan.deleted === 'with' && !isAdmin(viewer)) throw refusal(viewer);`,
     replace: '',
     seenBy: posts,
   },
   {
-    name: 'two roles in turn share the statement of a row',
+    name: 'two roles after each other share the statement for a row',
     file: 'src/lib/rows.ts',
     find: 'viewer?.role, isReading,',
     replace: 'isReading,',
     seenBy: posts,
   },
   {
-    name: 'two roles in turn share the statement of a list',
+    name: 'two roles after each other share the statement for a list',
     file: 'src/lib/list/plan.ts',
     find: 'viewer?.role,\n      shaping',
     replace: 'shaping',
     seenBy: posts,
   },
   {
-    name: 'a list and one of deleted rows share a statement',
+    name: 'a list and a list of deleted rows share a statement',
     file: 'src/lib/list/plan.ts',
     find: `['count', 'deleted', 'order_by', 'fields']`,
     replace: `['count', 'order_by', 'fields']`,
@@ -336,14 +336,14 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: comments,
   },
   {
-    name: 'a refresh token is good for ever',
+    name: 'a refresh token is valid for ever',
     file: 'src/auth/sessions.ts',
     find: '  await endSession(database, sid);\n  return { isReused: true };',
     replace: '  return {};',
     seenBy: login,
   },
   {
-    name: 'a reset of the password leaves the logins of a thief',
+    name: 'a password reset does not end the logins of a thief',
     file: 'src/users/credentials.ts',
     find: `    .where('id', '!=', session)
 `,
@@ -367,14 +367,14 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: mail,
   },
   {
-    name: 'a link back of a thief outlives the return of the account to its owner',
+    name: 'a thief’s link to take an address back outlives the return of the account to its owner',
     file: 'src/auth/mailed-tokens.ts',
     find: `.where('token_version', '>=', (`,
     replace: `.where('token_version', '=', (`,
     seenBy: emailChange,
   },
   {
-    name: 'a link back outlives a new address from an admin',
+    name: 'a link to take an address back outlives a change of address by an admin',
     file: 'src/users/queries.ts',
     find: `    await open.deleteFrom('auth_mailed_tokens').where('user_id', '=', request.id).execute();
 `,
@@ -382,7 +382,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: emailChange,
   },
   {
-    name: 'the link of an earlier address ends before that of a later one',
+    name: 'the link of an earlier address expires before that of a later one',
     file: 'src/auth/mailed-tokens.ts',
     find: '.set({ expires_at: isoTime(Date.now() + week * 1000) })',
     replace: '.set({ kind: "revert_email" })',
@@ -396,7 +396,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: emailChange,
   },
   {
-    name: 'an older link to a new password still works',
+    name: 'an older password reset link still works',
     file: 'src/auth/mailed-tokens.ts',
     find: `    .where('kind', '=', issue.kind)
 `,
@@ -406,7 +406,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: account,
   },
   {
-    name: 'a login that is over is refreshed',
+    name: 'a login that has ended is refreshed',
     file: 'src/auth/sessions.ts',
     find: `    .where('current_jti', '=', jti)
     .where('revoked_at', 'is', null)
@@ -416,21 +416,21 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: login,
   },
   {
-    name: 'an access token outlives a new password',
+    name: 'an access token outlives a change of password',
     file: 'src/auth/user-lookup.ts',
     find: '    sql`${sql.ref(`${rows.alias}.token_version`)} = ${operandSlot(1)}`,\n',
     replace: '',
     seenBy: login,
   },
   {
-    name: 'a login is granted whose password was reset meanwhile',
+    name: 'a login is granted although its password was reset in the meantime',
     file: 'src/auth/login.ts',
     find: 'if (current?.token_version !== user.token_version) throw',
     replace: 'if (!current) throw',
     seenBy: login,
   },
   {
-    name: 'a user who does not exist is answered at once',
+    name: 'a login of a user who does not exist is answered at once',
     file: 'src/auth/passwords.ts',
     find: `      return inTurn(async () => {
         const isSame`,
@@ -457,7 +457,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: login,
   },
   {
-    name: 'the clean-up waits for the second hour',
+    name: 'the clean-up does not run at the start',
     file: 'src/auth/clean-up.ts',
     find: `    run();
     timer =`,
@@ -465,21 +465,21 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: login,
   },
   {
-    name: 'the clean-up runs once',
+    name: 'the clean-up runs only once',
     file: 'src/auth/clean-up.ts',
     find: 'timer = setInterval(run, hour).unref();',
     replace: 'timer = setTimeout(run, 24 * day).unref();',
     seenBy: login,
   },
   {
-    name: 'a right password counts against the network it comes from',
+    name: 'a correct password counts against the network it comes from',
     file: 'src/auth/limits.ts',
     find: `.where('count', '>', 0)`,
     replace: `.where('count', '<', 0)`,
     seenBy: rateLimits,
   },
   {
-    name: 'a user asks for new addresses without end',
+    name: 'a user may ask for new addresses without limit',
     file: 'src/auth/routes.ts',
     find: `      await app.rateLimits.take('change_email', String(user.id));
 `,
@@ -487,7 +487,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: rateLimits,
   },
   {
-    name: 'a change of address uses up the reset mail of whoever has it',
+    name: 'a change of address uses up the reset mails of whoever has that address',
     file: 'src/auth/routes.ts',
     find: `tryTake('change_email_to', wanted)`,
     replace: `tryTake('mailbox', wanted)`,
@@ -510,7 +510,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: mail,
   },
   {
-    name: 'a token ends the attribute that it stands in',
+    name: 'a token breaks out of the attribute that it is in',
     file: 'src/pages/page.ts',
     find: `/[&<>"']/g`,
     replace: '/[&<>]/g',
@@ -524,21 +524,21 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: server,
   },
   {
-    name: 'a body may be nested as deeply as it likes',
+    name: 'a body may be nested to any depth',
     file: 'src/plugins/validation.ts',
     find: 'const isTooDeep = isDeeper(value, maxDepth);',
     replace: 'const isTooDeep = isDeeper(value, 5000);',
     seenBy: server,
   },
   {
-    name: 'an admin takes a new address without a password',
+    name: 'admins change their own address without a password',
     file: 'src/users/credentials.ts',
     find: '(isAdmin(viewer) && !isOwn)',
     replace: 'isAdmin(viewer)',
     seenBy: users,
   },
   {
-    name: 'each address of a network has guesses of its own',
+    name: 'each address in a network has guesses of its own',
     file: 'src/lib/client-address.ts',
     find: `    .slice(0, 4)
 `,
@@ -554,14 +554,14 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: server,
   },
   {
-    name: 'a refresh token is an access token',
+    name: 'a refresh token is accepted as an access token',
     file: 'src/auth/sessions.ts',
     find: ' && claims.type === type',
     replace: '',
     seenBy: login,
   },
   {
-    name: 'a token of tomorrow is accepted',
+    name: 'a token from tomorrow is accepted',
     file: 'src/auth/sessions.ts',
     find: 'now < exp && iat <= now + clockSkewSeconds',
     replace: 'now < exp && iat <= exp',
@@ -594,14 +594,14 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: login,
   },
   {
-    name: 'the newest token of a reset is kept as it is mailed',
+    name: 'the newest reset token is stored as it is mailed',
     file: 'src/auth/mailed-tokens.ts',
     find: `return hash('sha256', token, 'base64url');`,
     replace: 'return token;',
     seenBy: account,
   },
   {
-    name: 'a token to reset a password never ends',
+    name: 'a token to reset a password never expires',
     file: 'src/auth/mailed-tokens.ts',
     find: `    .where('expires_at', '>', isoTime())
     .executeTakeFirst();
@@ -611,7 +611,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: account,
   },
   {
-    name: 'a token to confirm an address takes one back',
+    name: 'a token to confirm an address also takes one back',
     file: 'src/auth/mailed-tokens.ts',
     find: `    .where('token_hash', '=', hashOf(token))
     .where('kind', '=', kind)
@@ -621,7 +621,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: emailChange,
   },
   {
-    name: 'an address that can be taken back is registered by others',
+    name: 'an address that can be taken back may be registered by others',
     file: 'src/auth/routes.ts',
     find: `      if (await isHeldForRevert(database, email)) throw emailTaken();
 `,
@@ -638,7 +638,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: users,
   },
   {
-    name: 'nobody hears of their new password',
+    name: 'nobody is told about their new password',
     file: 'src/auth/account.ts',
     find: `  await queueEmail(database, { to, template: 'password_changed', payload: {}, userId });
 `,
@@ -646,7 +646,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: account,
   },
   {
-    name: 'the old address does not hear of the new one',
+    name: 'the old address is not told about the new one',
     file: 'src/auth/account.ts',
     find: `    await queueEmail(open, { to: former, userId, ...notice });
 `,
@@ -654,14 +654,14 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: emailChange,
   },
   {
-    name: 'a change of password leaves the other logins',
+    name: 'a change of password does not end the other logins',
     file: 'src/users/credentials.ts',
     find: `token_version: eb('token_version', '+', 1)`,
     replace: `token_version: eb('token_version', '+', 0)`,
     seenBy: login,
   },
   {
-    name: 'answers to those who are signed in are kept by proxies',
+    name: 'proxies may store answers to users who are signed in',
     file: 'src/plugins/authentication.ts',
     find: `    reply.header('cache-control', 'no-store');
 `,
@@ -669,7 +669,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: posts,
   },
   {
-    name: 'a password is guessed a thousand times',
+    name: 'a password may be guessed a thousand times',
     file: 'src/auth/limits.ts',
     find: 'failed_login_as: { limit: 10,',
     replace: 'failed_login_as: { limit: 1000,',
@@ -683,14 +683,14 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: rateLimits,
   },
   {
-    name: 'anybody says which address they come from',
+    name: 'anybody may choose which address they seem to come from',
     file: 'src/plugins/security.ts',
     find: 'trustProxy: trustProxy.length > 0 && proxyTest(trustProxy),',
     replace: 'trustProxy: true,',
     seenBy: rateLimits,
   },
   {
-    name: 'strangers keep a user out of their own network',
+    name: 'strangers lock users out in the users’ own network',
     file: 'src/auth/login.ts',
     find: 'return row !== undefined;',
     replace: 'return row === null;',
@@ -719,63 +719,63 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: mail,
   },
   {
-    name: 'unknown fields are dropped without a word',
+    name: 'unknown fields are dropped silently',
     file: 'src/plugins/validation.ts',
     find: 'removeAdditional: false',
     replace: 'removeAdditional: true',
     seenBy: posts,
   },
   {
-    name: 'a number is taken for a text',
+    name: 'a number is accepted as a text',
     file: 'src/plugins/validation.ts',
     find: 'const valuesAsSent = compilerWith({ coerceTypes: false, ',
     replace: `const valuesAsSent = compilerWith({ coerceTypes: 'array', `,
     seenBy: posts,
   },
   {
-    name: 'one wrong field is reported at a time',
+    name: 'only one wrong field is reported at a time',
     file: 'src/plugins/validation.ts',
     find: 'allErrors: true',
     replace: 'allErrors: false',
     seenBy: posts,
   },
   {
-    name: 'a number is rounded on its way',
+    name: 'a number is rounded on the way',
     file: 'src/plugins/validation.ts',
     find: 'if (rounded !== undefined) {',
     replace: `if (rounded === '') {`,
     seenBy: server,
   },
   {
-    name: '`__proto__` is a key like others',
+    name: '`__proto__` is a key like any other',
     file: 'src/plugins/validation.ts',
     find: `app.getDefaultJsonParser('error', 'error')`,
     replace: `app.getDefaultJsonParser('ignore', 'ignore')`,
     seenBy: server,
   },
   {
-    name: 'bodies of accounts are as large as others',
+    name: 'bodies for accounts may be as large as others',
     file: 'src/auth/routes.ts',
     find: '    route.bodyLimit = 16 * 1024;',
     replace: '    route.bodyLimit = 256 * 1024;',
     seenBy: server,
   },
   {
-    name: 'an address does not say which methods it has',
+    name: 'a URL does not say which methods it allows',
     file: 'src/plugins/errors.ts',
     find: `    headers: { allow: allowed.join(', ') },`,
     replace: '    headers: {},',
     seenBy: server,
   },
   {
-    name: 'a client chooses any request id',
+    name: 'a client may choose any request id',
     file: 'src/plugins/security.ts',
     find: '/^[\\w.-]{1,64}$/',
     replace: '/^[^\\n]{1,64}$/',
     seenBy: server,
   },
   {
-    name: 'a per cent sign in a filter stands for any text',
+    name: 'a per cent sign in a filter matches any text',
     file: 'src/database/dialect.ts',
     find: 'sql`instr(${text}, ${part}) > 0`',
     replace: `sql\`\${text} like '%' || \${part} || '%'\``,
@@ -783,21 +783,21 @@ export const plantedFaults: readonly PlantedFault[] = [
     engine: 'sqlite',
   },
   {
-    name: 'a deleted post is still read',
+    name: 'a deleted post can still be read',
     file: 'src/lib/rows.ts',
     find: 'all([isRow, ...readable(about, viewerInSql)])',
     replace: 'all([isRow])',
     seenBy: posts,
   },
   {
-    name: 'a version is the same after a change',
+    name: 'a version stays the same after a change',
     file: 'src/lib/etag.ts',
     find: `const name = hash('sha1', JSON.stringify(row), 'base64url');`,
     replace: `const name = hash('sha1', JSON.stringify(Object(row).id), 'base64url');`,
     seenBy: posts,
   },
   {
-    name: 'a list counts for nobody but its reader',
+    name: 'a list does not send its total in a header',
     file: 'src/lib/reply.ts',
     find: `  if (total !== null) reply.header('x-total-count', total);
 `,
@@ -805,14 +805,14 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: tags,
   },
   {
-    name: 'a cursor leads on in another list',
+    name: 'a cursor is accepted in another list',
     file: 'src/lib/list/cursor.ts',
     find: `if (typeof origin === 'string' && origin !== list)`,
     replace: `if (typeof origin === 'string' && origin === '')`,
     seenBy: tags,
   },
   {
-    name: 'a user of the command line is not checked',
+    name: 'a user made on the command line is not checked',
     file: 'src/create-user.ts',
     find: `  check(config, values);
 `,
@@ -820,7 +820,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     seenBy: account,
   },
   {
-    name: 'a short secret starts the server',
+    name: 'the server starts with a short secret',
     file: 'src/config.ts',
     find: 'if (Buffer.byteLength(secretKey) < bytes) {',
     replace: 'if (Buffer.byteLength(secretKey) < 4) {',

@@ -7,7 +7,7 @@ import { say } from '../support/say.ts';
 import { isDeep, sample } from '../support/trials.ts';
 import { plantedFaults } from './planted-faults.ts';
 
-/** As much of vitest's JSON report as is read here. */
+/** The part of vitest's JSON report that is read here. */
 interface Report {
   readonly numFailedTests: number;
   readonly numPassedTests: number;
@@ -16,10 +16,10 @@ interface Report {
 
 const engines = ['sqlite', 'postgres'] as const;
 
-/** On one of the engines in turn; before a release, on both. */
+/** Each on one of the engines, in turn; before a release, on both. */
 const taken = sample(plantedFaults);
 
-/** They pass as they are: `test/blog.test.ts`. */
+/** Without a fault they pass: `test/blog.test.ts`. */
 describe.each(engines)('the own tests of the golden blog on %s', (engine) => {
   const possible = plantedFaults.filter((fault) => (fault.engine ?? engine) === engine);
   const faults = taken.filter((fault, at) =>
@@ -35,7 +35,7 @@ describe.each(engines)('the own tests of the golden blog on %s', (engine) => {
     if (engine === 'postgres') environment = { TEST_DATABASE_URL: app.env['DATABASE_URL'] };
   });
 
-  test.each(faults)('see that $name', async ({ file: path, find, replace, seenBy }) => {
+  test.each(faults)('catch that $name', async ({ file: path, find, replace, seenBy }) => {
     const whole = await readFile(join(folder, path), 'utf8');
     await writeFile(
       join(folder, path),
@@ -43,7 +43,7 @@ describe.each(engines)('the own tests of the golden blog on %s', (engine) => {
     );
     const { numFailedTests, testResults } = await report(seenBy);
     await writeFile(join(folder, path), whole);
-    // A file that does not even load has a message of its own, and sees nothing.
+    // A file that does not even load has a message of its own, and catches nothing.
     expect(testResults.map(({ message }) => message)).toEqual(seenBy.map(() => ''));
     expect(numFailedTests).toBeGreaterThan(0);
   });

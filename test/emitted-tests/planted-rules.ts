@@ -1,4 +1,4 @@
-/** Models with each word of the rules; the engine is left out. */
+/** Models that use each word of the rules; the engine is left out. */
 export const schema = `
 version: 1
 app: { name: signing }
@@ -64,7 +64,7 @@ models:
     access: { all: via document.update, read: via document }
 `;
 
-/** A policy or another file, what stands in it, what somebody could have written instead, and the test that sees it. */
+/** A policy or another file, what it contains, what somebody could have written instead, and the test that catches it. */
 const rows: readonly (readonly [
   name: string,
   of: string,
@@ -73,7 +73,7 @@ const rows: readonly (readonly [
   by?: string,
 ])[] = [
   [
-    '`is` names another',
+    '`is` names another user',
     'documents',
     "restore: owner('reviewer_id')",
     "restore: owner('author_id')",
@@ -159,7 +159,7 @@ const rows: readonly (readonly [
     "update: member('manager', 'owner')",
     "update: member('owner')",
   ],
-  ['members count who do not', 'circles', "  where: when('accepted', '=', true),\n", ''],
+  ['members count who have not accepted', 'circles', "  where: when('accepted', '=', true),\n", ''],
   ['nobody is the first member', 'circles/queries', 'request.viewer, (user)', 'null, (user)'],
   ['the first member has another role', 'circles/queries', "role: 'owner'", "role: 'member'"],
   [

@@ -10,7 +10,7 @@ import { scratchFolder } from '../support/scratch.ts';
 import { sample } from '../support/trials.ts';
 import { plantedRules, schema } from './planted-rules.ts';
 
-/** The tests of a project see a mistake in each word of its rules. */
+/** The tests of a project catch a mistake in each word of its rules. */
 
 const engines = ['sqlite', 'postgres'] as const;
 
@@ -26,11 +26,11 @@ describe('the own tests of a project with rules', () => {
     }
   });
 
-  test.each(engines)('pass as it is on %s', async (engine) => {
+  test.each(engines)('pass without a mistake on %s', async (engine) => {
     expect(await failuresOfOwnTests(folders.get(engine) ?? '', engine)).toBe('');
   });
 
-  test.each(sample(plantedRules))('see that $name', async ({ file, find, replace, seenBy }) => {
+  test.each(sample(plantedRules))('catch that $name', async ({ file, find, replace, seenBy }) => {
     const folder = folders.get('sqlite') ?? '';
     const whole = await readFile(join(folder, file), 'utf8');
     await writeFile(
