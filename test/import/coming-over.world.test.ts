@@ -15,7 +15,7 @@ import { startServer, testSecret } from '../support/server.ts';
 import { prismaDatabase } from './databases.ts';
 
 test.each(engines)(
-  'a database of another program on %s is taken over, with its rows, its users and that program',
+  'a database of another program on %s is taken over with its rows and users, while that program goes on',
   async (engine) => {
     const { url, write } = await otherProgram(engine);
     const project = await projectOf(url);
@@ -48,7 +48,7 @@ test.each(engines)(
   },
 );
 
-test('moments without a zone are those of the API, in whatever zone the server and the database are', async () => {
+test('moments without a time zone are those of the API, whatever zone the server and the database are in', async () => {
   const { url: database } = await otherProgram('postgres');
   const client = new Client({ connectionString: database });
   await client.connect();
@@ -73,7 +73,7 @@ test('moments without a zone are those of the API, in whatever zone the server a
   const { access_token: token } = await ada.login('ada@example.com', 'correct horse battery');
   const asked = async (query: string) => (await ada.call('GET', `/api/posts/?${query}`)).body;
 
-  // New York has no such hour.
+  // In New York, this hour does not exist.
   const one = { title: 'One', seenAt: '2024-03-10T02:30:00.125Z' };
   const posts = 'fields=title,seenAt';
   for (const filter of [
@@ -109,7 +109,7 @@ test('moments without a zone are those of the API, in whatever zone the server a
   expect([(await patch()).status, (await patch()).status]).toEqual([200, 412]);
 });
 
-/** All that an order lists, page by page. */
+/** Everything that a list in this order has, page by page. */
 async function pagesOf(ask: (query: string) => Promise<unknown>, query: string, name: string) {
   const values: unknown[] = [];
   let after = '';
@@ -123,7 +123,7 @@ async function pagesOf(ask: (query: string) => Promise<unknown>, query: string, 
 }
 
 test.each(['timestamptz', 'timestamp(6)'])(
-  'moments of %s are exact to the microsecond: filters, pages, versions and what is written',
+  'moments of %s are exact to the microsecond: in filters, pages, versions and writes',
   async (type) => {
     const { url: database } = await otherProgram('postgres');
     const client = new Client({ connectionString: database });
@@ -238,14 +238,14 @@ test('texts are in the order of the database, page by page', async () => {
   expect(body).toMatchObject({ total: 1, items: [{ title: 'Banana' }] });
 });
 
-/** With rules that ask for a value of an enum. */
+/** A schema with rules that compare the value of an enum. */
 const publishedToAll = (schema: string) =>
   schema.replace(
     '{ read: owner }',
     "{ read: [public if status = PUBLISHED, owner], update: 'owner if status in (DRAFT, PUBLISHED)' }",
   );
 
-test('ids of 32 bits and enums that are types are filtered, ordered, written and asked for by rules', async () => {
+test('32-bit ids and enums that are types work in filters, orders, writes and rules', async () => {
   const { url: database } = await otherProgram('postgres');
   const client = new Client({ connectionString: database });
   await client.connect();
@@ -351,7 +351,7 @@ const listed = (posts: readonly (readonly [title: string, status: string])[]) =>
 
 interface OtherProgram {
   readonly url: string;
-  /** A post, as that program writes it before and after. */
+  /** Writes a post as that program does, before and after. */
   write(title: string): Promise<void>;
 }
 
@@ -379,7 +379,7 @@ async function otherProgram(engine: Engine): Promise<OtherProgram> {
   return { url, write };
 }
 
-/** Its texts are in the order of a dictionary. */
+/** A database whose texts are in the order of a dictionary. */
 async function englishDatabase(): Promise<string> {
   const url = await freshDatabase();
   const client = new Client({ connectionString: url });
@@ -391,7 +391,7 @@ async function englishDatabase(): Promise<string> {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }
 
-/** What it imports is a project as it is. */
+/** A project made from the schema that an import writes. */
 async function projectOf(url: string, change = (schema: string) => schema): Promise<OwnedProject> {
   const cwd = await scratchFolder('coming-over');
   expect(await commandLine(['import', 'db', url], { cwd })).toMatchObject({ code: 0 });
@@ -405,7 +405,7 @@ const at = ({ folder }: OwnedProject, url: string) => ({
   env: { DATABASE_URL: url, AUTH_SECRET_KEY: testSecret },
 });
 
-/** The first of them, as Ada reads them, who signs in with the password that she had. */
+/** The first posts, as read by Ada, who signs in with the password that she had before. */
 async function postsOf(project: OwnedProject, url: string, fields: string): Promise<unknown> {
   await project.npm('build', '--', '--noCheck');
   const server = await startServer(at(project, url));
@@ -419,7 +419,7 @@ async function postsOf(project: OwnedProject, url: string, fields: string): Prom
   }
 }
 
-/** All the time, until it is told to stop: it answers what it has written, and throws where that failed. */
+/** Writes until it is told to stop; returns what it has written, and throws if that failed. */
 function keepWriting(write: (title: string) => Promise<void>) {
   const over = new AbortController();
   const work = async (): Promise<readonly string[]> => {

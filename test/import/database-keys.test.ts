@@ -3,7 +3,7 @@ import { findModel } from '../../src/model/lookups.ts';
 import { engines } from '../../src/types/field-type.ts';
 import { appOf, importedFrom, whatBecame } from './import-database.ts';
 
-test.each(engines)('a database has the pairs of two models twice, on %s', async (engine) => {
+test.each(engines)('a database may pair two models twice, on %s', async (engine) => {
   const { text } = await importedFrom(
     engine,
     `create table "Post" (id integer primary key); create table "Tag" (id integer primary key);
@@ -15,7 +15,7 @@ test.each(engines)('a database has the pairs of two models twice, on %s', async 
   expect(tables.toSorted()).toEqual(['Post_postToTag', 'Post_tags']);
 });
 
-test.each(engines)('a database has a key of so many letters, on %s', async (engine) => {
+test.each(engines)('a database may limit the length of a key, on %s', async (engine) => {
   const { text } = await importedFrom(
     engine,
     'create table codes (id varchar(30) primary key, word text);',
@@ -25,7 +25,7 @@ test.each(engines)('a database has a key of so many letters, on %s', async (engi
 });
 
 test.each(engines)(
-  'a database has a column that is called id, and another one as its key, on %s',
+  'a database may have a column called id and another one as its key, on %s',
   async (engine) => {
     const { text } = await importedFrom(
       engine,
@@ -51,7 +51,7 @@ test.each(engines)('a database may say twice that an id is unique, on %s', async
   expect(text).not.toContain('unique');
 });
 
-test('a database has rules and indexes that no schema says', async () => {
+test('a database may have rules and indexes that a schema cannot express', async () => {
   const { text, notes } = await importedFrom(
     'postgres',
     `create table shelves (id bigserial primary key);
@@ -69,7 +69,7 @@ test('a database has rules and indexes that no schema says', async () => {
   expect(notes.notes.map(({ what }) => what)).toContain('index books_shelf_id_place_key');
 });
 
-test.each(engines)('a database has ids that lead to other rows, on %s', async (engine) => {
+test.each(engines)('a database may use ids as foreign keys, on %s', async (engine) => {
   const { text, notes } = await importedFrom(
     engine,
     `create table members (id integer primary key);
@@ -86,7 +86,7 @@ test.each(engines)('a database has ids that lead to other rows, on %s', async (e
   );
 });
 
-test.each(engines)('a database has a column like the key of a relation, on %s', async (engine) => {
+test.each(engines)('a database may name a column like a key, on %s', async (engine) => {
   const { text } = await importedFrom(
     engine,
     `create table members (id integer primary key);

@@ -165,7 +165,7 @@ test('a database that Django has made', async () => {
   expect(() => appOf(text)).not.toThrow();
 });
 
-test('a file with keys of two columns, views and full text search', async () => {
+test('a file with two-column keys, views and full-text search', async () => {
   const { text, notes } = await importedFrom('sqlite', library);
   expect(text).toMatchInlineSnapshot(`
     "# yaml-language-server: $schema=./.scaffold/schema.v1.json

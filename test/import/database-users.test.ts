@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { engines } from '../../src/types/field-type.ts';
 import { appOf, importedFrom } from './import-database.ts';
 
-test.each(engines)('a database has users whose hashes nobody is to read, on %s', async (engine) => {
+test.each(engines)('a database has users whose hashes stay hidden, on %s', async (engine) => {
   const { text } = await importedFrom(
     engine,
     `create table users (id integer primary key, email varchar(200) not null unique, "passwordHash" varchar(60) not null);`,
@@ -15,7 +15,7 @@ test.each(engines)('a database has users whose hashes nobody is to read, on %s',
   });
 });
 
-test.each(engines)('a database has users without an address, on %s', async (engine) => {
+test.each(engines)('a database may have users without an address, on %s', async (engine) => {
   const { text, notes } = await importedFrom(
     engine,
     `create table "user" (user_id varchar(40) primary key, username varchar(255) not null unique);`,

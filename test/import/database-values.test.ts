@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { engines } from '../../src/types/field-type.ts';
 import { appOf, importedFrom, whatBecame } from './import-database.ts';
 
-test.each(engines)('a database lists numbers, which no enum has, on %s', async (engine) => {
+test.each(engines)('a database may list numbers unlike an enum, on %s', async (engine) => {
   const { text, notes } = await importedFrom(
     engine,
     `create table jobs (id integer primary key, level integer not null check (level in (1, 2, 3)), kind text not null check (kind = 'night'));`,
@@ -14,7 +14,7 @@ test.each(engines)('a database lists numbers, which no enum has, on %s', async (
   expect(whatBecame(notes)).toContainEqual(expect.stringMatching(/^check .*level.* stays/));
 });
 
-test('a database asks for an order that a schema does not know', async () => {
+test('a database may check an order that a schema cannot express', async () => {
   const { text, notes } = await importedFrom(
     'postgres',
     `create type state as enum ('new', 'paid');
@@ -37,7 +37,7 @@ test('a database asks for an order that a schema does not know', async () => {
   ]);
 });
 
-test('a database has types of other names than enums, and two that have the same values', async () => {
+test('a database may have types with other names than enums, and two with the same values', async () => {
   const { text } = await importedFrom(
     'postgres',
     `create type state as enum ('on', 'off');
@@ -54,7 +54,7 @@ test('a database has types of other names than enums, and two that have the same
   ]);
 });
 
-test('a database has more checks of values than types', async () => {
+test('a database may have as many enums by checks as by types', async () => {
   const { text } = await importedFrom(
     'postgres',
     `create type mood as enum ('good');

@@ -23,7 +23,7 @@ import { asItIs, ownSchemas, ownWithOtherKeys } from './own-schemas.ts';
 const seed = searchSeed();
 const count = trials({ quick: 8, full: 40, deep: 1000 });
 
-/** A statement each; the lines of a table in any order. */
+/** The statements, with the lines of a table in any order. */
 const statementsOf = (app: App) =>
   tablesSql(app)
     .split(/;\n/)
@@ -46,13 +46,13 @@ describe.each(engines)('a database on %s', (engine) => {
 });
 
 test.each(engines)(
-  'of whatever schema the tables are, they become one that is sound, on %s',
+  'the tables of any schema, once imported, become a valid schema, on %s',
   async (engine) => {
     for (const { text } of sample(legalSchema(engine), { seed, numRuns: count })) {
       const { schema } = parseSchema(text);
       if (schema === undefined) continue;
       const { text: again } = await importedFrom(engine, tablesSql(buildApp(schema)));
-      // Where accounts go with another row, `check` warns of it afterwards as well.
+      // Where accounts are deleted with another row, `check` warns about it afterwards as well.
       const flaws = parseSchema(again).problems.filter(({ code }) => code !== 'SCF310');
       expect(flaws, `SEED=${seed}\n${text}\n${again}`).toEqual([]);
     }

@@ -1,6 +1,6 @@
 import type { Engine } from '../../src/types/field-type.ts';
 
-/** `correct horse battery`, as bcrypt of another program has it. */
+/** `correct horse battery`, as another program hashes it by bcrypt. */
 const hash = '$2b$10$c.rycdSaDTmGn7HQ1qzc/OxyX1lpToYwBq9RHO9S5fcjsKV9h.M06';
 
 /** As `prisma migrate deploy` and a year of use leave it; Bob signs in elsewhere. */
@@ -89,7 +89,7 @@ export const django = `
   );
   create index shop_order_buyer_id_1a on shop_order (buyer_id);`;
 
-/** As another program keeps its library in a file. */
+/** A library as another program stores it in a file. */
 export const library = `
   create table "Book" ("isbn" varchar(13) primary key, "bookTitle" nvarchar(80) not null collate nocase, pages integer, price decimal(8,2), "addedAt" datetime default current_timestamp, cover blob, "isRead" boolean not null default 0);
   create table shelf (room text not null, number int not null, height real, area real generated always as (height * 2) virtual, primary key (room, number)) without rowid;

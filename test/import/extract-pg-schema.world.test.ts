@@ -16,7 +16,7 @@ import { must } from '../support/run.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { django, prismaDatabase, rails } from './databases.ts';
 
-/** What is rare in the others. */
+/** What is rare in the other databases. */
 const rare = `
   create domain rating as integer check (value between 1 and 5);
   create table shelves (room text, number smallint, label character(3) not null, height real, area double precision generated always as (height * 2) stored,
@@ -51,7 +51,7 @@ test.each(Object.entries(databases))(
   },
 );
 
-test.each(ownProjects)('so is one that we have made: %s', async (path) => {
+test.each(ownProjects)('so is a database that we have made: %s', async (path) => {
   const file = join(root, path, 'schema.yaml');
   const { text } = withDatabase({ text: await readFile(file, 'utf8'), file }, 'postgres');
   const { schema } = parseSchema(text);
@@ -72,7 +72,7 @@ async function expectSame(sql: string): Promise<void> {
   }
 }
 
-/** What both know, a line each: it knows neither kinds of indexes nor their orders. */
+/** What both readers know, a line each: the other one knows neither kinds of indexes nor their orders. */
 function linesOf({ tables, enums, others }: Catalogue): readonly string[] {
   return [
     ...tables.flatMap(linesOfTable),
@@ -158,7 +158,7 @@ interface ExtractedColumn {
   };
 }
 
-/** In our words. */
+/** What it has read, in our words. */
 async function extracted(url: string): Promise<Catalogue> {
   const { stdout } = await must(process.execPath, ['-e', script, url], { cwd });
   const found: Extracted = JSON.parse(stdout);
@@ -240,5 +240,5 @@ const itemTypes: Readonly<Record<string, string>> = {
   _int4: 'integer',
 };
 
-/** Of a second. */
+/** Digits of a fraction of a second. */
 const mostDigits = 6;

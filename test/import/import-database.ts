@@ -17,7 +17,7 @@ interface Imported {
   readonly notes: Notebook;
 }
 
-/** What becomes of the tables that the statements make. */
+/** What the tables that the statements make are imported as. */
 export async function importedFrom(engine: Engine, sql: string): Promise<Imported> {
   const database = await openDatabase(engine);
   try {

@@ -30,7 +30,7 @@ export function imported(name: string): Imported {
   return { folder: at, notes, files };
 }
 
-/** Pins what is written now. Read the difference before you commit it. */
+/** Records what is written now. Read the difference before you commit it. */
 export function writeImportFixtures(): void {
   for (const name of importFixtures) {
     const { folder: at, files } = imported(name);

@@ -5,7 +5,7 @@ import { root } from '../support/root.ts';
 
 const products = 'fixtures/access/products';
 
-/** Those that come back whole, by way of a database or of Prisma. */
+/** Schemas that come back complete from a database or from Prisma. */
 export const ownSchemas: readonly string[] = [
   ...['apps/minimal', 'apps/blog', 'apps/every-type', 'keys', 'models'].map(
     (name) => `fixtures/${name}/schema.yaml`,
@@ -16,7 +16,7 @@ export const ownSchemas: readonly string[] = [
 
 export const asItIs = (text: string) => text;
 
-/** And some of them again, whose ids are in columns of other names. */
+/** Some of them again, with ids in columns with other names. */
 export const ownWithOtherKeys = ['keys', 'models', 'access/products/shop'].map(
   (name) =>
     [

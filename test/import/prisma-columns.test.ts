@@ -51,7 +51,7 @@ test('keeps times, keys and indexes as the database has them', async () => {
   expect(text).toContain('shelf: { to: Shelf, inverse: sheets }');
 });
 
-test('keeps tables, keys, the rules of users and what is given by default', async () => {
+test('keeps tables, keys, the rules for users and defaults', async () => {
   const schema = `
     model User {
       id    String @id @default(cuid())
@@ -125,7 +125,7 @@ test('keeps keys in the columns that they are in', async () => {
   expect(report).toContain('**its column is called `id`**\n\n- User.id');
 });
 
-test('keeps what the database makes, and in which order', async () => {
+test('keeps values that the database makes, and the order of indexes', async () => {
   const { text, report } = await importedPrisma(`
     model Setting {
       id      String    @db.Uuid
@@ -147,7 +147,7 @@ test('keeps what the database makes, and in which order', async () => {
   expect(report).toContain('not on every change**\n\n- Setting.triedAt DateTime');
 });
 
-test('takes no schema for one of ours, whatever its users count', async () => {
+test('does not mistake a schema for one of ours because of a column of its users', async () => {
   const { text, problems } = await importedPrisma(`
     model User {
       id            String  @id
@@ -161,7 +161,7 @@ test('takes no schema for one of ours, whatever its users count', async () => {
   expect(problems).toEqual([]);
 });
 
-test('keeps the defaults of lists as what they are', async () => {
+test('keeps the defaults of lists with their types', async () => {
   const { app } = await importedPrisma(`
     model Shelf {
       id      Int       @id @default(autoincrement())
@@ -182,7 +182,7 @@ test('keeps the defaults of lists as what they are', async () => {
   );
 });
 
-test('has nothing to say of counted ids on SQLite', async () => {
+test('has nothing to report about counted ids on SQLite', async () => {
   const models = `
     model Shelf {
       id  Int  @id @default(autoincrement())

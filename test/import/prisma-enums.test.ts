@@ -21,7 +21,7 @@ test('gives an enum another name where its own is taken', async () => {
   ]);
 });
 
-test('has the values of enums as the database has them', async () => {
+test('keeps the values of enums as the database has them', async () => {
   const schema = `
     enum State {
       OPEN     @map("open")

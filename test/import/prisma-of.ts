@@ -106,7 +106,7 @@ function groupLines({ unique, indexes }: Model): string[] {
       const named = isEnd ? keys.slice(0, -1) : keys;
       return named.map((it) => `${it.field}${it.descending ? '(sort: Desc)' : ''}`).join(', ');
     })
-    // What is unique among the rows that are not deleted has no index here for all of them.
+    // Fields that are unique only among rows that are not deleted have no index for all rows here.
     .filter((names) => !uniques.some((it) => it.startsWith(`${names}, `)));
   return [
     ...uniques.map((names) => `@@unique([${names}])`),
@@ -114,7 +114,7 @@ function groupLines({ unique, indexes }: Model): string[] {
   ];
 }
 
-/** Prisma wants both sides of each; what goes through a model of its own is relations of that. */
+/** Prisma wants both sides of each relation; one through a model of its own becomes relations of that model. */
 function relationLines({ names: { type } }: Model, app: App): string[] {
   return app.models.flatMap((model) =>
     model.relations.flatMap((it) => {

@@ -24,11 +24,11 @@ describe.each(importFixtures)('the Prisma schema of a %s', (name) => {
     expect(files[file]).toBe(await readFile(join(folder, file), 'utf8'));
   });
 
-  test('becomes a schema without a problem', () => {
+  test('becomes a schema without problems', () => {
     expect(parseSchema(files['schema.yaml'] ?? '').problems).toEqual([]);
   });
 
-  test('has no element, as Prisma itself reads it, that is neither in the schema nor in the report', async () => {
+  test('has every element, as Prisma itself reads it, in the schema or in the report', async () => {
     const app = appOf(files['schema.yaml'] ?? '');
     const said = new Set(notes.notes.map(({ what }) => what.split(' ')[0]));
     const views = notes.notes.flatMap(({ what }) => /^view (\w+)/.exec(what)?.[1] ?? []);
@@ -72,7 +72,7 @@ describe('an app of ours, written for Prisma and imported again,', () => {
   );
 });
 
-/** On PostgreSQL, where every key has an index: Prisma's keys get one. */
+/** An app on PostgreSQL, where every key has an index: so Prisma's keys get one. */
 async function ownApp(path: string, revise: (text: string) => string): Promise<App> {
   const file = join(root, path);
   const written = await readFile(file, 'utf8');
@@ -93,7 +93,7 @@ describe('scaffold import prisma', () => {
     expect(await commandLine(['check', 'schema.yaml'], { cwd })).toMatchObject({ code: 0 });
   });
 
-  test('says that there is none, or that it is none', async () => {
+  test('says that there is no such file, or that it is not a Prisma schema', async () => {
     const cwd = await scratchFolder('import-none');
     const run = (path: string) => commandLine(['import', 'prisma', path], { cwd });
     expect(await run('nowhere.prisma')).toMatchObject({
