@@ -2,7 +2,7 @@ import { accessKeywords } from '../../src/schema/entry.ts';
 import { operations } from '../../src/schema/language.ts';
 import { isDeep, sample } from '../support/trials.ts';
 
-/** Where it stands, how it reads, and what it would be without; and the product and the file whose own tests see it. */
+/** A line of code, what it would be with the fault, and the product and test file that catch it. */
 export type Fault = readonly [
   name: string,
   file: string,
@@ -11,10 +11,10 @@ export type Fault = readonly [
   seen?: `${string} ${string}`,
 ];
 
-/** What members may do to each other: the test of members sees it, those of a product do not. */
+/** What members may do to each other: the test of members covers it, those of a product do not. */
 export const betweenMembers = ['up to one’s own', 'the last one'];
 
-/** What a schema can say of access; the words that entries are made of are in lists of the language. */
+/** What a schema can say about access; the words that entries are made of are in lists of the language. */
 export const words = [
   ...operations,
   ...accessKeywords,
@@ -36,7 +36,7 @@ export const words = [
   ...betweenMembers,
 ];
 
-/** By what else somebody could learn of a row that they may not see. */
+/** Other ways to learn about a row that one may not see. */
 export const leaks = [
   'totals',
   'cursors',
@@ -51,7 +51,7 @@ export const leaks = [
   'what was made',
 ];
 
-/** What could have been forgotten of each. */
+/** What could have been forgotten for each of them. */
 export const faults: readonly Fault[] = [
   [
     'list',
@@ -434,7 +434,7 @@ export const memberFaults: readonly (readonly [string, string, string, string])[
   ['taken without the link', 'src/lib/write.ts', '[isByLink(inSql(attempt.viewer))]', '[true]'],
 ];
 
-/** The words and the leaks of which there is a fault. */
+/** The words and the leaks that have a fault. */
 export const brokenIn = (all: readonly Fault[]) => new Set(all.map(wordOf));
 
 /** Some of those words and leaks, with a fault each; before a release, all. */

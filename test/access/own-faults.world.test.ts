@@ -10,16 +10,16 @@ const owned = taken(seenByOwn).map(([name, file, right, broken, seen = '']) => {
   return [name, of, by, file, [right, broken]] as const;
 });
 
-test('the own tests of a product see each word broken', () => {
+test('the own tests of a product catch a fault in each word', () => {
   const seen = words.filter((word) => !betweenMembers.includes(word));
   expect(brokenIn(seenByOwn)).toEqual(new Set(seen));
 });
 
 const products = new Map<string, Promise<string>>();
 
-// One after the other, in the same project: what starts is the same but for a line.
+// One after the other, in the same project, which changes only by a line.
 test.each(owned)(
-  'that `%s` is broken is seen by the own tests of the %s, in %s',
+  'a fault in `%s` is caught by the own tests of the %s, in %s',
   async (_, of, by, file, fault) => {
     const made = products.get(of) ?? product(of, 'sqlite');
     products.set(of, made);
@@ -33,7 +33,7 @@ test.each(owned)(
 let members: Promise<string> | undefined;
 
 test.each(sample(memberFaults))(
-  'the test of members sees that `%s` is broken',
+  'the test of members catches a fault in `%s`',
   async (_, file, right, broken) => {
     const folder = await (members ??= tenants('sqlite'));
     const find = () => failures(folder, 'sqlite', 'test/members.test.ts');

@@ -15,7 +15,7 @@ test.each(Array.from({ length: projects }, (_, round) => [round]))(
     say(`own tests of rules at random: SEED=${seed}, project ${round} on ${engine}`);
     const { text } = drawnRules(seed + round, inProject);
     const { folder } = await emitted(text, engine);
-    // Whoever signs in is asked for in every other project.
+    // Signing in is tested in all other projects.
     const rules = '--exclude=test/auth/**';
     expect(await failuresOfOwnTests(folder, engine, rules), text).toBe('');
   },

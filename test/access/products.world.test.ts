@@ -23,17 +23,17 @@ import { say } from '../support/say.ts';
 import { isDeep, trials } from '../support/trials.ts';
 import { oneChecker } from '../support/type-check.ts';
 
-/** Ids in columns of other names: nobody who asks may notice. */
+/** Ids in columns with other names: clients must not notice. */
 const spellings = [
   ['as they are', asItIs],
   ['with keys of other names', withOtherKeys],
 ] as const;
 
-/** Each on one engine as it is and on the other with other keys; before a release, both on both. */
+/** Each product on one engine as it is and on the other with other keys; before a release, both on both. */
 const productsIn = (engine: number, spelling: number) =>
   products.filter((_, at) => isDeep || (at + engine + spelling) % 2 === 0);
 
-/** Each is a world with other names in it; how many are drawn as they are: `worlds.world.test.ts`. */
+/** The number of worlds whose keys have other names; `worlds.world.test.ts` draws those with the usual ones. */
 const worlds = trials({ quick: 4, full: 4, deep: 25 });
 
 const combinations = engines.flatMap((engine, at) =>
@@ -51,7 +51,7 @@ describe.each(combinations)('$name, on $engine', ({ engine, revise, names, isTak
     expect(await differences(await product(name, engine, revise), engine)).toBe('');
   });
 
-  test.runIf(isTaken)('members of a tenant are asked for before and after a write', async () => {
+  test.runIf(isTaken)('members of a tenant are checked before and after a write', async () => {
     const folder = await tenants(engine, revise);
     expect(await failures(folder, engine, 'test/members.test.ts')).toBe('');
   });
@@ -83,7 +83,7 @@ describe.each(engines)('with keys of other names on %s', (engine) => {
     expect(await differences(folder, engine), `of SEED=${seed}`).toBe('');
   });
 
-  // On SQLite, as they are: `models.world.test.ts`.
+  // With the usual names, on SQLite: `models.world.test.ts`.
   test.runIf(isDeep || engine === 'postgres')('ids of every kind lead to their rows', async () => {
     const text = withOtherKeys(readFileSync(join(root, 'fixtures/keys/schema.yaml'), 'utf8'));
     const { folder } = await emitted(text, engine);
