@@ -16,7 +16,7 @@ const kills = trials({ quick: 1, full: 2, deep: 100 });
 const writers = 8;
 const credentials = { username: 'editor@example.test', password: 'correct horse battery' };
 
-/** An app with somebody who may make topics, and a server of it at each call. */
+/** An app with somebody who may make topics; each call of `start` starts a server for it. */
 async function appWithEditor(
   engine: 'sqlite' | 'postgres',
   settings: Readonly<Record<string, string>> = {},
@@ -47,7 +47,7 @@ async function logIn({ url }: Server): Promise<Headers> {
   return new Headers({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
 }
 
-/** Makes topics until the server is gone, and answers the names of those that were acknowledged. */
+/** Makes topics until the server is gone, and returns the names of those that were acknowledged. */
 async function writeUntilGone({ url }: Server, headers: Headers, prefix: string) {
   const made: string[] = [];
   for (let number = 0; ; number += 1) {
@@ -123,7 +123,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, under writes', (engine) =
     expect(acknowledged).toBeGreaterThan(0);
   });
 
-  test('a server that is asked to stop says so first, and leaves nobody without an answer', async () => {
+  test('a server that is asked to stop announces it first, and leaves no request without an answer', async () => {
     const server = await start({ DRAIN_MS: '1500' });
     const headers = await logIn(server);
     const before = await topicNames(app);
@@ -156,7 +156,7 @@ describe('a PostgreSQL that', () => {
   let headers: Headers;
 
   beforeAll(async () => {
-    // One of its own, which can be stopped; what it acknowledges is on the disk.
+    // A PostgreSQL of our own, which can be stopped; what it acknowledges is on the disk.
     cluster = await startCluster({ synchronous_commit: 'on' });
     const made = await appWithEditor('postgres', { DATABASE_URL: await cluster.createDatabase() });
     app = made.app;
@@ -188,7 +188,7 @@ describe('a PostgreSQL that', () => {
     const retry = response.headers.get('retry-after');
     return { status: response.status, retry, ms: performance.now() - begun };
   };
-  /** What is answered meanwhile: nothing but 200, and 503 that says when to come again. */
+  /** The answers in the meantime: only 200, and 503 that says when to try again. */
   const answersWhile = async (work: () => Promise<void>) => {
     const state = { isDone: false };
     const ended = work().finally(() => (state.isDone = true));
@@ -196,7 +196,7 @@ describe('a PostgreSQL that', () => {
     const ask = async () => {
       do {
         found.push(await get('/api/topics/?limit=1'));
-        // As fast as they can, they would take the processor from those whom they ask.
+        // Without a pause, they would take the processor from the server.
         await sleep(20);
       } while (!state.isDone);
     };
@@ -213,7 +213,7 @@ describe('a PostgreSQL that', () => {
     return performance.now() - begun;
   };
 
-  test('ends all connections costs no more than 503', async () => {
+  test('ends all connections causes nothing worse than 503', async () => {
     await answersWhile(async () => {
       for (let round = 0; round < 5; round += 1) {
         await endConnections();
@@ -223,7 +223,7 @@ describe('a PostgreSQL that', () => {
     expect(await untilBack()).toBeLessThan(5000);
   });
 
-  test('refuses connections is seen by who looks whether the server is ready', async () => {
+  test('refuses connections makes the server report that it is not ready', async () => {
     const found = await answersWhile(async () => {
       await asAdmin(`alter database ${databaseName()} allow_connections false`);
       await endConnections();
@@ -237,9 +237,9 @@ describe('a PostgreSQL that', () => {
   });
 
   test.each([
-    ['freezes in what it has begun', []],
+    ['freezes in running sessions', []],
     ['freezes as a whole', [() => cluster.pid()]],
-  ])('%s holds nobody up for longer than its time limit', async (name, others) => {
+  ])('%s delays no answer beyond the time limit', async (name, others) => {
     await get('/api/topics/');
     const frozen = [...(await backends()), ...others.map((pid) => pid())];
     expect(frozen.length).toBeGreaterThan(others.length);
@@ -298,7 +298,7 @@ interface Writing {
   readonly state: { readonly isDone: boolean };
 }
 
-/** Makes topics while it may, through 503, and answers the names of those that were acknowledged. */
+/** Makes topics until `state.isDone`, despite 503, and returns the names of those that were acknowledged. */
 async function writeMeanwhile({ url }: Server, { headers, prefix, state }: Writing) {
   const made: string[] = [];
   for (let number = 0; !state.isDone; number += 1) {
@@ -312,7 +312,7 @@ async function writeMeanwhile({ url }: Server, { headers, prefix, state }: Writi
   return made;
 }
 
-/** What time it is for a server: so many milliseconds later. */
+/** Sets the clock of a server forward by so many milliseconds. */
 const clock = `
 const late = Number(process.env.CLOCK_MS);
 const { now } = Date;
@@ -349,7 +349,7 @@ test.each(['sqlite', 'postgres'] as const)(
     await soon.stop();
     const later = await at(32 * day);
     expect([await me(later), await refreshed(later)]).toEqual([401, 401]);
-    // Locks an account, whose clock is then set back.
+    // Locks an account, and then the clock is set back.
     const guess = ({ url }: Server) =>
       fetch(`${url}/auth/token`, {
         method: 'POST',

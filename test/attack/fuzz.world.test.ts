@@ -21,7 +21,7 @@ const apps: readonly (readonly [Fixture, Engine, readonly string[]])[] = [
   ['every-type', 'postgres', ['user', 'admin', 'curator']],
 ];
 
-describe.each(apps)('%s on %s, asked by its document and off it', (name, engine, roles) => {
+describe.each(apps)('%s on %s, asked by its document and beyond', (name, engine, roles) => {
   let meeting: Meeting;
 
   beforeAll(async () => {
@@ -29,9 +29,9 @@ describe.each(apps)('%s on %s, asked by its document and off it', (name, engine,
   });
   afterAll(() => meeting.end());
 
-  test('fails at nothing, answers as declared, and keeps its memory', async () => {
+  test('does not fail, answers as declared, and does not use more and more memory', async () => {
     const { server } = meeting;
-    // What is compiled and cached at first use is no leak.
+    // What is compiled and cached on first use is not a leak.
     const first = await fuzz(meeting, { chance: chanceOf(seed), count: Math.ceil(count / 5) });
     const before = await server.figures();
     const { faults, statuses } = await fuzz(meeting, { chance: chanceOf(seed + 1), count });
@@ -66,8 +66,8 @@ test('a HEAD that cannot be read is answered without content', async () => {
   }
 });
 
-describe('what is wrong is found', () => {
-  /** As an earlier version had it: half of a surrogate pair as the name of a field ended in an error. */
+describe('the fuzzer detects', () => {
+  /** A fault of an earlier version: half of a surrogate pair as the name of a field ended in an error. */
   const fault = { file: 'dist/lib/problem.js', from: 'Buffer.from(name).toString()', to: 'name' };
   let meeting: Meeting;
 

@@ -7,7 +7,7 @@ import {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** As somebody has set it who thought of everything. */
+/** The settings of somebody who thought of everything. */
 const careful: Environment = {
   NODE_ENV: 'production',
   AUTH_SECRET_KEY: 'kQ3vN8sL1xW6tY9bR4mZ7cF2hJ5gP0dA',
@@ -21,7 +21,7 @@ const without = (name: string): Environment =>
   Object.fromEntries(Object.entries(careful).filter(([key]) => key !== name));
 
 describe('a server in production', () => {
-  test('has no risks when all is set', () => {
+  test('has no risks when everything is set', () => {
     expect(productionRisks(loadConfig(careful))).toEqual([]);
   });
 
@@ -37,7 +37,7 @@ describe('a server in production', () => {
     expect(productionRisks(loadConfig(environment))).toEqual([expect.stringContaining(name)]);
   });
 
-  test('names all of it at once', () => {
+  test('names all risks at once', () => {
     const { NODE_ENV = '', AUTH_SECRET_KEY = '' } = careful;
     const bare = loadConfig({ NODE_ENV, AUTH_SECRET_KEY });
     const names = productionRisks(bare).map((risk) => risk.split(' ', 1)[0]);
@@ -72,14 +72,14 @@ describe('a server does not start', () => {
     ['DATABASE_URL', 'mysql://db/blog'],
     ['RATE_LIMITS', 'no'],
     ['DRAIN_MS', '-1'],
-  ])('with %s=%s, and says no value', (name, value) => {
+  ])('with %s=%s, and does not show the value', (name, value) => {
     const [problem = '', ...others] = problemsOf({ ...careful, [name]: value });
     expect(others).toEqual([]);
     expect(problem).toMatch(new RegExp(`^${name} `));
     if (value.length > 8) expect(problem).not.toContain(value);
   });
 
-  test('without saying everything that is wrong', () => {
+  test('without naming everything that is wrong', () => {
     const wrong = { PORT: 'x', AUTH_ALGORITHM: 'none', CORS_ORIGINS: '*', AUTH_SECRET_KEY: 'x' };
     expect(problemsOf({ ...careful, ...wrong })).toHaveLength(4);
   });

@@ -19,11 +19,11 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   });
   afterAll(() => meeting.end());
 
-  test('a long day leaves a server as it was', async () => {
+  test('a server after a long day is as it was before', async () => {
     const begun = performance.now();
     const parts = await soak(meeting, { chance: chanceOf(searchSeed() + 1), count });
     const rate = Math.round(count / ((performance.now() - begun) / 1000));
-    // What is compiled and cached at first use is no leak.
+    // What is compiled and cached on first use is not a leak.
     const later = parts.slice(2);
     const heap = later.map(({ figures }) => figures.heapMegabytes);
     const descriptors = later.map(({ figures }) => figures.descriptors);
@@ -63,7 +63,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   });
 });
 
-test('a rise is measured', () => {
+test('the rise of a series is measured', () => {
   expect(riseOf([5, 5, 5])).toBe(0);
   expect(riseOf([1, 2, 3, 4])).toBeCloseTo(3);
 });

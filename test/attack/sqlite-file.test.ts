@@ -8,7 +8,7 @@ import { scratchFolder } from '../support/scratch.ts';
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
 test.skipIf(process.platform === 'win32')(
-  'a new SQLite file, and what lies beside it, is its owner’s alone',
+  'a new SQLite file, and those beside it, can be read only by their owner',
   async () => {
     const folder = join(await scratchFolder('mode'), 'var');
     const file = join(folder, 'app.db');
@@ -24,7 +24,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('the mode of a file that is there is left as it is', async () => {
+test('the mode of an existing file stays as it is', async () => {
   const file = join(await scratchFolder('mode'), 'app.db');
   makeFile(file);
   chmodSync(file, 0o640);
@@ -32,7 +32,7 @@ test('the mode of a file that is there is left as it is', async () => {
   expect(modeOf(file)).toBe('640');
 });
 
-test('a file that cannot be there is one that cannot be opened', async () => {
+test('a file that cannot be made is reported as one that cannot be opened', async () => {
   const folder = await scratchFolder('mode');
   mkdirSync(join(folder, 'app.db'));
   makeFile(join(folder, 'app.db'));

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Document, resolved, routeFinder } from './document.ts';
 import type { Received, Sent } from './send.ts';
 
-/** What the formats mean to whoever reads the document and knows nothing of this server. */
+/** What the formats mean to somebody who reads the document and knows nothing about this server. */
 const standardFormats = {
   email: /^[\x21-\x3f\x41-\x7e]+@[a-z\d-]+(\.[a-z\d-]+)*$/i,
   'idn-email': /^[^\s@]+@[^\s@]+$/,
@@ -13,7 +13,7 @@ const standardFormats = {
   uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
 };
 
-/** `URL.canParse` of Node 20 and 22, once it is hot, says no to some letters beyond ASCII. */
+/** `URL.canParse` of Node 20 and 22, once it is optimized, rejects some letters beyond ASCII. */
 function parses(url: string): boolean {
   try {
     return new URL(url).href !== '';
@@ -24,7 +24,7 @@ function parses(url: string): boolean {
 
 /**
  * Says what is wrong with an answer, if anything is: a status, media type or body that the document does not declare, a
- * failure of the server, or that it took what the document refuses.
+ * failure of the server, or that it accepted what the document does not allow.
  */
 export function contractOf(document: Document) {
   const ajv = new Ajv2020({
@@ -84,7 +84,7 @@ export function contractOf(document: Document) {
 /** What may happen to any request: requests that cannot be read, and failures. */
 const happensAnywhere = new Set([400, 408, 414, 431, 500, 503]);
 
-/** Pages, and what no route serves and a browser may ask for. */
+/** Pages, and addresses that no route serves but a browser may ask for. */
 const outside = /^\/+(docs|openapi\.json|reset-password|confirm-email|revert-email|style|$)/;
 
 const isOutside = ({ path }: Sent) => outside.test(path);

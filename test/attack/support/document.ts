@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as the fuzzer reads. */
+/** The part of an OpenAPI document that the fuzzer reads. */
 export interface Document {
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
   readonly components?: { readonly schemas?: { readonly [name: string]: Schema } };
@@ -42,7 +42,7 @@ export interface Schema {
 
 export interface Route {
   readonly path: string;
-  /** In capitals. */
+  /** In capital letters. */
   readonly method: string;
   readonly operation: Operation;
 }
@@ -57,14 +57,14 @@ export function routesOf({ paths }: Document): readonly Route[] {
   );
 }
 
-/** What `#/components/schemas/Post` means; anything else is what it is. */
+/** What `#/components/schemas/Post` means; anything else is returned as it is. */
 export function resolved<T extends { readonly $ref?: string }>(document: Document, part: T): T {
   if (part.$ref === undefined) return part;
   const steps = part.$ref.split('/').slice(1);
   return steps.reduce((at, step) => Object(at)[step], Object(document));
 }
 
-/** Answers which route serves an address: `/api/posts/7?fields=title` → `/api/posts/{id}`. */
+/** Finds the route that serves an address: `/api/posts/7?fields=title` → `/api/posts/{id}`. */
 export function routeFinder(document: Document) {
   const patterns = Object.keys(document.paths)
     .map((path) => ({
@@ -80,7 +80,7 @@ export function routeFinder(document: Document) {
 
 const trimmed = (path: string) => path.replace(/\/$/, '');
 
-/** A slash that is written `%2F` is no slash. */
+/** A slash that is written `%2F` does not count as a slash. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path.replaceAll(/%2f/gi, '%252f'));

@@ -10,9 +10,9 @@ interface Trial {
 }
 
 interface Outcome {
-  /** What was wrong, each kind of it once, with the request that shows it. */
+  /** What was wrong, each kind once, with the request that shows it. */
   readonly faults: readonly string[];
-  /** How many answers of each hundred: `2xx`. */
+  /** How many answers had a status of each hundred: `2xx`. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 

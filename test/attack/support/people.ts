@@ -8,7 +8,7 @@ import type { WatchedServer } from './watched-server.ts';
 
 const password = 'correct horse battery';
 
-/** Somebody with a role, who logs in again when their token is void and comes back when they were deleted. */
+/** Somebody with a role, who logs in again when their token is no longer valid and registers again when deleted. */
 export interface Person {
   readonly role: string;
   token(): Promise<string>;
@@ -110,7 +110,7 @@ function personOf(role: string, parts: Parts): Person {
   };
 }
 
-/** What a registration needs besides name, address and password. */
+/** The fields that a registration needs besides name, address and password. */
 function extensionFields(document: Document, chance: Chance): Readonly<Record<string, unknown>> {
   const body =
     document.paths['/auth/register']?.['post']?.requestBody?.content?.['application/json'];

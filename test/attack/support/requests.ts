@@ -3,7 +3,7 @@ import { type Document, type Route, routesOf } from './document.ts';
 import type { Received, Sent } from './send.ts';
 import { nested, oddTexts, oddValues, valueMaker } from './values.ts';
 
-/** A request as it is put together; the last step writes it down. */
+/** A request while it is put together; the last step writes it out. */
 interface Draft {
   method: string;
   path: string;
@@ -16,7 +16,7 @@ interface Draft {
   address?: string;
 }
 
-/** Auth hashes passwords, which is slow: it has its share and no more. */
+/** Auth hashes passwords, which is slow, so it gets only a small share. */
 const share = (path: string) => (/^\/auth\/(token|register|change|reset)/.test(path) ? 1 : 8);
 
 /** Requests that follow the document, and requests that leave it at one or two places. */
@@ -357,7 +357,7 @@ const mutations: readonly [Mutation, ...Mutation[]] = [
   },
   (draft, chance) => {
     const address = `${draft.path}${chance.one(['?', '?&&&', '?=', '?%', '?a', '?limit=1&limit=2', '?%ff=%ff', '?a[b][c]=1', '#x', '//', '/.', ';x', '%2f', `?title=${'x'.repeat(7000)}`, `?x=${'x'.repeat(20_000)}`, '?limit=%31', '?%6cimit=1', '?limit=1%00', '?filter=%5B%22id%22', '?limit=١'] as const)}`;
-    // Letters beyond ASCII cannot be written in a first line.
+    // Letters beyond ASCII cannot be written in a request line.
     draft.address = [...address]
       .map((letter) => (letter > '~' ? encodeURIComponent(letter) : letter))
       .join('');

@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface Sent {
   readonly method: string;
-  /** As it stands in the first line. */
+  /** As it is written in the request line. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
@@ -11,7 +11,7 @@ export interface Sent {
 }
 
 export interface Received {
-  /** 0: none came. */
+  /** 0 when no answer came. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -52,7 +52,7 @@ export function sender(url: string) {
     });
 
   return {
-    /** A connection that was closed while it was idle is no answer: another one is tried once. */
+    /** When a connection was closed while it was idle, another one is tried once. */
     async send(sent: Sent): Promise<Received> {
       const received = await once(sent, agent);
       return received.status === 0 ? once(sent, false) : received;

@@ -8,14 +8,14 @@ interface Part {
   readonly figures: Figures;
   /** In milliseconds. */
   readonly median: number;
-  /** That 99 of 100 answers stayed below. */
+  /** The time within which 99 of 100 answers came. */
   readonly slow: number;
 }
 
 const atOnce = 8;
 const parts = 10;
 
-/** What clients of a blog do, mixed, so that as many rows are there at the end as after a minute. */
+/** A mix of what clients of a blog do that leaves as many rows at the end as after a minute. */
 export async function soak(
   meeting: Meeting,
   { chance, count }: { readonly chance: Chance; readonly count: number },
@@ -46,7 +46,7 @@ interface Call {
   readonly json?: object;
 }
 
-/** Sends one request each time that it is called, and throws when another status answers it than the one that should. */
+/** Sends one request each time that it is called, and throws when the answer does not have the expected status. */
 async function visitorOf(meeting: Meeting, chance: Chance, number: number) {
   const person = meeting.people[number % meeting.people.length];
   if (person === undefined) throw new Error('Nobody visits.');
@@ -108,7 +108,7 @@ function caller({ sender }: Meeting, person: Person) {
   };
 }
 
-/** How much these values rise from the first to the last one, by the straight line that fits them best. */
+/** How much these values rise from the first to the last one, on the straight line that fits them best. */
 export function riseOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -117,7 +117,7 @@ export function riseOf(values: readonly number[]): number {
   return (covariance / variance) * (values.length - 1);
 }
 
-/** A line of a number for each part, with a bar as long as it. */
+/** A line for each part: its number, and a bar of that length. */
 export function bars(name: string, values: readonly number[]): string {
   const most = Math.max(...values, 1e-9);
   const lines = values.map(

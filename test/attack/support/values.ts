@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Chance } from './chance.ts';
 import { type Document, resolved, type Schema } from './document.ts';
 
-/** Texts that were somebody's undoing before. */
+/** Texts that have broken programs before. */
 export const oddTexts: readonly string[] = [
   '',
   ' ',

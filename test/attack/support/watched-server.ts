@@ -4,17 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BuiltApp } from '../../support/built-app.ts';
 import { type Server, startServer } from '../../support/server.ts';
 
-/** What a server is made of at a moment, garbage collected. */
+/** What a server uses at a moment, after garbage collection. */
 export interface Figures {
   readonly rssMegabytes: number;
   readonly heapMegabytes: number;
   /** Files, sockets and the like; 0 where the system does not say. */
   readonly descriptors: number;
-  /** The longest that the event loop was held since the last figures, as far as this process was at work meanwhile. */
+  /** The longest time that the event loop was blocked since the last figures, while this process was running. */
   readonly heldMilliseconds: number;
 }
 
-/** What takes long because the machine has other things to do is not held: the processor was not at work for us. */
+/** What takes long because the machine is busy with other things does not count as blocked. */
 const watch = `
 import { existsSync, readdirSync, writeFileSync, renameSync } from 'node:fs';
 let held = 0;
