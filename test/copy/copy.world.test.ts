@@ -36,7 +36,7 @@ afterEach(async () => {
   await target.end();
 });
 
-test('every value of every type comes over', async () => {
+test('every value of every type is copied', async () => {
   fillSource(source);
   const { tables, left } = await project.copyDatabase(from, to);
   expect(left).toEqual([]);
@@ -84,7 +84,7 @@ test('every value of every type comes over', async () => {
   expect(Object.values(empty[0] ?? {})).toEqual([null, null, null, null, null, null, null]);
 });
 
-test('numbers come over to the last digit, and JSON whatever the order of its keys', async () => {
+test('numbers are copied to the last digit, and JSON whatever the order of its keys', async () => {
   fillSource(source);
   const insert = source.prepare(
     `INSERT INTO visits (counted_at, people, created_at, updated_at) VALUES ('${moment}', ?, '${moment}', '${moment}')`,
@@ -107,7 +107,7 @@ test('numbers come over to the last digit, and JSON whatever the order of its ke
   ).toEqual([{ count: 25_000, sum: '312512500' }]);
 });
 
-test('ids that were given out to rows that are gone are not given out again', async () => {
+test('ids of rows that are gone are not given out again', async () => {
   fillSource(source);
   source.exec(`DELETE FROM people WHERE id = 3`);
   source.exec(`DELETE FROM halls`);
@@ -132,7 +132,7 @@ test('keys keep their values and are checked', async () => {
   await expect(target.query('update people set mentor_id = 99')).rejects.toThrow(/foreign key/);
 });
 
-test('a second time is refused, and changes nothing', async () => {
+test('a second copy is refused and changes nothing', async () => {
   fillSource(source);
   await project.copyDatabase(from, to);
   await expect(project.copyDatabase(from, to)).rejects.toThrow(
@@ -147,16 +147,16 @@ test.each([
     /^A key leads nowhere: .*people_mentor_id_fkey"\. Key \(mentor_id\)=\(77\) is not present in table "people"\. Nothing was copied\.$/,
   ],
   [
-    'a text that PostgreSQL cannot hold, and whose it is',
+    'a text that PostgreSQL cannot hold, with its row',
     `UPDATE people SET name = 'a' || char(0) || 'b' WHERE id = 2`,
     /^PostgreSQL does not take the row of people with id 2: a text in it has the character U\+0000/,
   ],
   [
-    'a uuid that is none',
+    'an invalid uuid',
     `UPDATE museum_exhibits SET loan = '${'-'.repeat(36)}'`,
     /^PostgreSQL does not take the row of museum_exhibits with id [-\w]+: invalid input syntax for type uuid/,
   ],
-])('%s is told, and nothing is copied', async (_, sql, message) => {
+])('%s is reported, and nothing is copied', async (_, sql, message) => {
   fillSource(source);
   source.exec(sql);
   await expect(project.copyDatabase(from, to)).rejects.toThrow(message);
@@ -167,7 +167,7 @@ test.each([
   ['changes a value', 'new.pieces := new.pieces + 1; return new;'],
   ['changes the last digit', 'new.factor := new.factor + 1e-16; return new;'],
   ['swallows a row', `if new.id = '${uuid(4)}' then return null; end if; return new;`],
-])('what %s on the way is noticed', async (_, body) => {
+])('a trigger that %s on the way is noticed', async (_, body) => {
   fillSource(source);
   await target.query(
     `create function spoil() returns trigger language plpgsql as $$ begin ${body} end $$;
@@ -179,7 +179,7 @@ test.each([
   expect(await select('select id from people')).toEqual([]);
 });
 
-test('what the new database has no place for is named', async () => {
+test('what the new database has no place for is reported', async () => {
   source.exec(
     'CREATE TABLE notes_of_mine (note text); ALTER TABLE people ADD COLUMN shoe_size text',
   );
@@ -189,13 +189,13 @@ test('what the new database has no place for is named', async () => {
   ]);
 });
 
-test('a file that is not there is not made', async () => {
+test('a file that does not exist is not created', async () => {
   await expect(project.copyDatabase('file:./nowhere.db', to)).rejects.toThrow(
     'There is no file ./nowhere.db',
   );
 });
 
-test('a file that is no database is named', async () => {
+test('a file that is not a database is named', async () => {
   const file = join(project.folder, 'package.json');
   await expect(project.copyDatabase(`file:${file}`, to)).rejects.toThrow(
     `Nothing was copied. ${file} cannot be read: file is not a database`,

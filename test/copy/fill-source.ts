@@ -1,6 +1,6 @@
 import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 
-/** What a project's rows can hold, and is easily lost on the way. */
+/** Values that rows may hold and that are easily lost on the way. */
 export const hostile = {
   text: `it's "quoted" \\ %s $1 \t\n\r 🙂 Ä \u00a0\u200b\u202e`,
   json: { b: [1, 2.5, -0, 1e300], a: { ключ: null, '': '\u0001"\\' }, __proto: true },
