@@ -9,7 +9,7 @@ import type { Viewer } from './oracle.ts';
 import type { Engine } from '../../src/types/field-type.ts';
 
 export interface Garden {
-  /** The very text that the list of plants answers, or of labels. */
+  /** The exact text that the list of plants, or of labels, answers with. */
   list(query: string, viewer: Viewer | null, of?: 'plants' | 'labels'): Promise<string>;
   close(): Promise<void>;
 }

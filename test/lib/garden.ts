@@ -1,4 +1,4 @@
-/** A schema with a field of every type, rows and values that few may see, and relations of every kind. */
+/** A schema with a field of every type, rows and values that only some may see, and relations of every kind. */
 export const gardenSchema = `
 version: 1
 app: { name: garden }
@@ -69,7 +69,7 @@ export interface Plant {
   readonly [field: string]: unknown;
 }
 
-/** Values that engines like to disagree about; each plant takes one of each list, nothing included. */
+/** Values that engines tend to disagree about; each plant gets one from each list, or none. */
 const values = {
   name: [
     '',

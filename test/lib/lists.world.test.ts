@@ -15,7 +15,7 @@ import {
   type Viewer,
 } from './oracle.ts';
 
-/** Of a page; a walk takes many requests. */
+/** Runs of a page; a walk takes many requests. */
 const numRuns = trials({ quick: 100, full: 400, deep: 5000 });
 let sqlite: Garden;
 let postgres: Garden;
@@ -100,7 +100,7 @@ test('a page holds what was asked for, byte for byte the same on both engines', 
   );
 });
 
-test('cursors lead through every row once, in order', async () => {
+test('cursors lead through every row once and in order', async () => {
   const request = fc.record({ terms, keys, viewer, limit: fc.integer({ min: 1, max: 20 }) });
   await fc.assert(
     fc.asyncProperty(request, async ({ limit, ...asked }) => {
@@ -130,7 +130,7 @@ test('a row holds what its reader may see, and nothing else', async () => {
   }
 });
 
-test('of a keeper whom one may not see, a plant shows what users embed', async () => {
+test('a plant shows only what users embed of a keeper whom one may not see', async () => {
   const query = 'limit=1000&fields=keeper.*';
   for (const visitor of [null, { id: 2, role: 'user' }, { id: 2, role: 'admin' }]) {
     const body = await sqlite.list(query, visitor);
@@ -144,7 +144,7 @@ test('of a keeper whom one may not see, a plant shows what users embed', async (
   }
 });
 
-test.each(['keeper.name', 'keeper.email'])('compares %s where it is seen', async (name) => {
+test.each(['keeper.name', 'keeper.email'])('compares %s only if visible', async (name) => {
   const held = { path: name, operator: 'icontains', values: ['b'] };
   const order = { path: name, descending: true };
   for (const visitor of [null, { id: 2, role: 'user' }, { id: 2, role: 'admin' }]) {
@@ -155,7 +155,7 @@ test.each(['keeper.name', 'keeper.email'])('compares %s where it is seen', async
   }
 });
 
-test('what is not to be seen is not found from the other side either', async () => {
+test('what one may not see cannot be found from the other side either', async () => {
   const ann = { id: 1, role: 'user' };
   for (const query of ['plants.name=Rose', 'fields=plants.name', 'plants.height__gte=0']) {
     await expectRefusal(query, null, 'labels');
@@ -172,7 +172,7 @@ test('what is not to be seen is not found from the other side either', async () 
   }
 });
 
-/** Whether all that a request compares, and shows, is the viewer's to see. */
+/** Whether the viewer may see everything that a request compares and shows. */
 function mayAsk(asked: Omit<Asked, 'asJson'> & { readonly viewer: Viewer | null }, fields: string) {
   const compared = [...asked.terms, ...asked.keys].map((it) => it.path);
   return (
@@ -275,7 +275,7 @@ function operands(operator: string, held: readonly unknown[]): fc.Arbitrary<read
   return isList(operator) ? fc.array(value, { minLength: 1, maxLength: 4 }) : fc.tuple(value);
 }
 
-/** A piece of a text that is there, in any case. */
+/** A piece of an existing text, in capital or small letters. */
 function partOf(held: readonly unknown[]): fc.Arbitrary<string> {
   return fc
     .record({
@@ -290,7 +290,7 @@ function partOf(held: readonly unknown[]): fc.Arbitrary<string> {
     });
 }
 
-/** The values to be found at the end of a path, to compare with. */
+/** The values at the end of a path, to compare with. */
 function heldAt(name: string): readonly unknown[] {
   const [relation, field] = name.split('.');
   const tables = { keeper: users, bed: beds, labels };

@@ -60,18 +60,18 @@ export function expectedIds(
 const isWarden = (viewer: Viewer | null) =>
   viewer !== null && ['warden', 'admin'].includes(viewer.role);
 
-/** Whether a viewer sees a value in every row, so that it may tell rows apart for them. */
+/** Whether a viewer sees a value in every row, so that they may filter and order by it. */
 export function mayCompare(path: string, viewer: Viewer | null): boolean {
   if (path === 'price' || path === 'height') return isWarden(viewer);
   return viewer !== null || !path.startsWith('labels');
 }
 
-/** Whether there are rows in which a viewer sees the value. */
+/** Whether a viewer sees the value in some rows. */
 export function maySelect(path: string, viewer: Viewer | null): boolean {
   return path === 'price' ? viewer !== null : mayCompare(path, viewer);
 }
 
-/** The names in a whole plant that not everybody sees, of those that this viewer does. */
+/** The names in a plant that this viewer sees and not everybody does. */
 export function shownOf(plant: Plant, viewer: Viewer | null): readonly string[] {
   const isTheirs = viewer?.id === plant.keeper_id;
   return [
@@ -81,12 +81,12 @@ export function shownOf(plant: Plant, viewer: Viewer | null): readonly string[] 
   ];
 }
 
-/** Who sees a keeper; others see what users embed. */
+/** Whether a viewer sees a keeper; others see what users embed. */
 export function seesKeeper(plant: Plant, viewer: Viewer | null): boolean {
   return viewer?.id === plant.keeper_id || viewer?.role === 'admin';
 }
 
-/** What stands at the end of a path, for this viewer; several values over a relation to many. */
+/** The values at the end of a path, for this viewer; several over a relation to many. */
 function valuesAt(plant: Plant, path: string, viewer: Viewer | null): readonly unknown[] {
   const [relation = '', field = ''] = path.split('.');
   if (field === '') return [plant[path]];
@@ -158,7 +158,7 @@ function thousandths(value: unknown): bigint {
   return BigInt(whole + fraction.padEnd(3, '0'));
 }
 
-/** Nulls last, whichever way. */
+/** Nulls come last in either direction. */
 function byKeys(keys: readonly Key[], a: Plant, b: Plant, viewer: Viewer | null): number {
   for (const { path, descending } of keys) {
     const [left = null] = valuesAt(a, path, viewer);
