@@ -33,7 +33,7 @@ function appOf(schema: string) {
   return buildApp(parsed.schema);
 }
 
-test('a role that is new counts where the word stands alone', () => {
+test('a new role counts where a rule names no roles', () => {
   expect(notes(text.replace('[member, owner]', '[guest, member, owner]'))).toEqual([
     {
       code: 'SCF518',
@@ -63,7 +63,7 @@ test.each([
 
 const named = text.replace('read: member,', 'read: "member(member, owner)",');
 
-test('a role that has another name is the same one', () => {
+test('a renamed role is the same role', () => {
   const after = named
     .replace('[member,', '[{ value: guest, was: member },')
     .replace('(member, owner)', '(guest, owner)')
@@ -71,7 +71,7 @@ test('a role that has another name is the same one', () => {
   expect(notes(after, named)).toEqual([]);
 });
 
-test('what a rule says of values is compared by the names that they have now', () => {
+test('the values of a rule are compared by the names that they have now', () => {
   const after = named
     .replace('[member, owner]', '[{ value: owner, was: member }, { value: member, was: owner }]')
     .replace('first: owner', 'first: member');
@@ -80,7 +80,7 @@ test('what a rule says of values is compared by the names that they have now', (
   ]);
 });
 
-test('so is a condition, also over a relation, of a field and of a link', () => {
+test('so are those of conditions: over a relation, of a field and of a link', () => {
   const before = `version: 1
 app: { name: desk }
 enums: { State: [open, shut] }
@@ -131,27 +131,27 @@ models:
 
 test.each([
   [
-    'who is let in is said alone, with what follows over `via`',
+    'only who is let in is said, with what follows over `via`',
     ['read: [is doctor, doctor]', 'read: [is doctor, doctor, nurse]'],
     'list: also nurse (wider); read: also nurse (wider). It also changes: Note.list, Note.read, Note.create, Note.write colour, Reply.read, Reply.create.',
   ],
   [
-    'who is kept out is, too',
+    'so is who is kept out',
     ['update: [is doctor, nurse,', 'update: [is doctor if title = y, nurse,'],
     'update: is doctor → is doctor if title = y (narrower).',
   ],
   [
-    'what narrows down no longer lets in more',
+    'a restriction that is removed lets in more',
     [', only if title != x', ''],
     'update: no longer only if title != x (wider).',
   ],
   [
-    'whether it is more is not said where it may be less',
+    'a rule that may be wider or narrower is called neither',
     ['[is doctor, nurse,', '[is doctor, doctor,'],
     'update: nurse → doctor.',
   ],
   [
-    'another order is no other rule',
+    'another order is not another rule',
     ['read: [is doctor, doctor]', 'read: [doctor, is doctor]'],
     undefined,
   ],
@@ -161,14 +161,14 @@ test.each([
   );
 });
 
-test('a rule that a field gets narrows down, and widens as it goes', () => {
+test('a new rule of a field narrows access, and widens it when it is removed', () => {
   const open = clinic.replace('{ type: string?, write: via chart.read }', 'string?');
   const start = 'Who may do what with `Note` changes: write colour:';
   expect(messages(clinic, open)).toEqual([`${start} – → via chart.read (narrower).`]);
   expect(messages(open, clinic)).toEqual([`${start} via chart.read → – (wider).`]);
 });
 
-test('a model is called as in the schema, where its type has another name', () => {
+test('a model is called as in the schema, even if its type has another name', () => {
   const before = clinic.replaceAll('Chart', 'Record').replaceAll(/Note(:| })/g, 'Page$1');
   const after = before.replace('read: [is doctor, doctor]', 'read: doctor');
   expect(notes(after, before).map(({ message }) => message)).toEqual([
@@ -217,11 +217,11 @@ const otherNames = ward
   .replace('by: Seat, if: active', 'by: Place, if: valid')
   .replace('active: bool = true', 'valid: { type: bool, was: active, default: true }');
 
-test('a rename changes nothing of who may do what', () => {
+test('a rename does not change who may do what', () => {
   expect(messages(otherNames, ward)).toEqual([]);
 });
 
-test('what changes with a rename is said once, by the new name', () => {
+test('a change made along with a rename is reported once, by the new name', () => {
   const after = otherNames.replace('read: via clinic.update, write', 'read: via clinic, write');
   expect(messages(after, ward)).toEqual([
     'Who may do what with `Visit` changes: read staffNote: via clinic.update → via clinic.',

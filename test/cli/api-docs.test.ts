@@ -6,7 +6,7 @@ import { root } from '../support/root.ts';
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const engines = ['sqlite', 'postgres'] as const;
 
-/** The blog, and what it has none of: members, rules of single fields, and writes that check the order of two fields. */
+/** The blog, and what it lacks: members, rules of single fields, and writes that check the order of two fields. */
 function sourcesOf(engine: string): string {
   const folder = join(root, 'fixtures/apps/blog', engine, 'src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -58,7 +58,7 @@ describe.each(engines)('docs/api-errors.md has every problem of the server on %s
     expect(documented.length).toBeGreaterThan(20);
   });
 
-  test('which the OpenAPI document lists, but for a wrong method and for members, whom a blog has not', () => {
+  test('which the OpenAPI document lists, except for a wrong method and for members, which a blog lacks', () => {
     const blog = `fixtures/apps/blog/${engine}/src`;
     const [, ofStatuses = ''] = read(`${blog}/lib/problem.ts`).split('const codes');
     const listed = [

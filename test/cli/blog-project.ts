@@ -20,7 +20,7 @@ let original: Promise<string> | undefined;
 export async function blogProject(): Promise<BlogProject> {
   original ??= makeBlog();
   const folder = join(await scratchFolder('cli-blog'), 'blog');
-  // `cp` would work ten times as long.
+  // `cp` would take ten times as long.
   cpSync(await original, folder, { recursive: true, preserveTimestamps: true });
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');
   return {

@@ -68,7 +68,7 @@ describe('two branches that both regenerated', () => {
     expect((await check(folder)).code).toBe(0);
   });
 
-  test('leave nothing of git where one of them has what is made of both', async () => {
+  test('leave no markers of git where the code of one is now made from both', async () => {
     const { edit, folder, read } = blog;
     const tag = '  Tag:\n';
     const relations = '    relations: { tag: Tag }\n';
@@ -89,7 +89,7 @@ describe('two branches that both regenerated', () => {
     expect((await check(folder)).code).toBe(0);
   });
 
-  test('leave only the schema to their owner when one renamed what the other wrote beside', async () => {
+  test('leave only the schema to their owner when one renamed a field and the other added one beside it', async () => {
     const { edit, folder, read } = blog;
     const [title, pages] = ['      title: string(3..160)\n', '      pages: int?\n'];
     const headline = '      headline: { type: string(3..160), was: title }\n';
@@ -111,7 +111,7 @@ describe('two branches that both regenerated', () => {
     expect((await check(folder)).code).toBe(0);
   });
 
-  test('are one also where git moved the files of a model that one of them renamed', async () => {
+  test('are joined even where git moved the files of a model that one of them renamed', async () => {
     const { edit, folder, read } = blog;
     await edit('schema.yaml', name, color);
     await regenerateAndCommit();
@@ -136,7 +136,7 @@ describe('two branches that both regenerated', () => {
   });
 
   test.each(['main', 'other'])(
-    'stay what they were where one has SQL of its owner: the run is on %s',
+    'keep their migrations where one has SQL of its owner: the run is on %s',
     async (here) => {
       await blog.edit('schema.yaml', body, teaser);
       await regenerateAndCommit();
@@ -163,7 +163,7 @@ describe('two branches that both regenerated', () => {
   );
 
   test.each(['0002_ours', '0002_theirs'])(
-    'leave the choice to their owner when both changed the same: %s goes',
+    'leave the choice to their owner when both changed the same: %s is removed',
     async (gone) => {
       await blog.edit('schema.yaml', body, teaser);
       await regenerateAndCommit({ name: 'ours' });
@@ -185,7 +185,7 @@ describe('two branches that both regenerated', () => {
   );
 });
 
-/** What the refusal asks for: what one migration did is written again. */
+/** What the refusal asks for: one migration is removed and its changes are written again. */
 async function withoutOne(gone: string) {
   const refused = await regenerate(blog.folder);
   expect(refused).toMatchObject({ code: 7, stderr: expect.stringContaining('cannot follow') });
@@ -208,7 +208,7 @@ async function own(id: string, sql: string): Promise<void> {
   await writeFile(join(blog.folder, 'migrations', id, 'up.sql'), sql);
 }
 
-/** What git cannot merge below `.scaffold/` it leaves as our side has it. */
+/** Git leaves what it cannot merge below `.scaffold/` as our side has it. */
 function merge(branch: string): void {
   expect(() => git('merge', '--quiet', '--no-edit', branch)).toThrow('Command failed');
   const open = git('diff', '--name-only', '--diff-filter=U').trim().split('\n');

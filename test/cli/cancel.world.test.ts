@@ -10,7 +10,7 @@ import { fakeNpm } from './fake-npm.ts';
 import { listing } from './listing.ts';
 import { program, surroundings } from './scaffold.ts';
 
-/** An install that starts another program; both write into the project until they are ended, and take no hint. */
+/** An install that starts another program; both write into the project until they are killed, and ignore SIGTERM. */
 const endless = `
   const write = "process.on('SIGTERM', () => {}); setInterval(() => require('node:fs').mkdirSync('node_modules/' + process.hrtime.bigint(), { recursive: true }), 5)";
   require('node:child_process').spawn(process.execPath, ['-e', write], { stdio: 'ignore' });

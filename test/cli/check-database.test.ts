@@ -49,7 +49,7 @@ describe('scaffold check asks the project about its database', () => {
       0,
       /^\nnote SCF515 {2}The database also has: table mine\.\n$/,
     ],
-    ['no word that is understood', 'well …', 0, /^\nnote SCF609 {2}The database was not checked: /],
+    ['an unreadable answer', 'well …', 0, /^\nnote SCF609 {2}The database was not checked: /],
   ])('%s', async (_, answer, status, says) => {
     const { folder } = await blogProject();
     await answerStatus(folder, answer);
@@ -71,14 +71,14 @@ describe('scaffold regenerate --undo asks it as well', () => {
       /restored to the state/,
     ],
     [
-      'has applied it: that is taken back first',
+      'has applied it: that is rolled back first',
       inStep,
       '      body: text\n      mood: text?\n',
       7,
       /has applied `0002_change`, which[^]*help: Roll it back: `npm run db:rollback`, then/,
     ],
     [
-      'has applied a part of it: that ends first',
+      'has applied part of it: that is finished first',
       { ...pending, underWay: { id: '0002_change', command: 'db:migrate' } },
       '      body: text\n      mood: text?\n',
       7,

@@ -23,7 +23,7 @@ test('scaffold check asks a real project about its database, and sees what was d
   expect(stderr).toContain('note SCF515  The database also has: table mine.');
 });
 
-test('a run whose migration the database has is not undone before that is taken back', async () => {
+test('a run whose migration the database has is not undone before that is rolled back', async () => {
   const { folder, edit } = await blogProject();
   await install(folder);
   const npm = (name: string) => must('npm', ['run', '--silent', name], { cwd: folder });

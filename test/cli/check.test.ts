@@ -33,7 +33,7 @@ describe('scaffold check', () => {
     expect(filesIn(cwd)).toEqual(before);
   });
 
-  test('does not mind comments, edits and migrations of one’s own', async () => {
+  test('accepts comments, edits and migrations of the owner', async () => {
     await writeFile(join(cwd, 'my-api/src/app.ts'), '// mine');
     await mkdir(join(cwd, 'my-api/migrations/0002_search'));
     await writeFile(
@@ -43,7 +43,7 @@ describe('scaffold check', () => {
     expect((await check('my-api', `${schema}\n# a remark\n`)).code).toBe(0);
   });
 
-  test('type-checks code of one’s own, which a run without dependencies could not', async () => {
+  test('type-checks code of the owner, which a run without dependencies could not', async () => {
     const mine = join(cwd, 'my-api/src/mine.ts');
     await writeFile(mine, 'export const rows: number = "none";\n');
     const without = await check('my-api');
@@ -83,7 +83,7 @@ describe('scaffold check', () => {
     expect(changed.stderr).toContain(note);
   });
 
-  test('names the files that a new model brings and one that is gone leaves', async () => {
+  test('names the files that a new model brings and a removed one leaves behind', async () => {
     const added = `${schema}  Link:\n    fields: { url: url }\n`;
     expect((await check('my-api', added)).stdout).toContain('create    src/links/schema.ts');
     const removed = schema.replace(/ {2}Comment:[\s\S]*?(?= {2}Tag:)/, '');
@@ -129,7 +129,7 @@ describe('scaffold check', () => {
     expect(await commandLine(['check', 'my-api'], { cwd })).toMatchObject({ code: 0 });
   });
 
-  test('does not believe a damaged record', async () => {
+  test('does not trust a damaged record', async () => {
     await write(schema);
     await writeFile(join(cwd, 'my-api/.scaffold/lock.json'), '{"files":{"../x":1}}');
     const { code, stderr } = await commandLine(['check', 'my-api'], { cwd });

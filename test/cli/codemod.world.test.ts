@@ -12,7 +12,7 @@ export function headline(post: Post): string {
 }
 `;
 
-test('--codemod writes new names into the owner’s code and shows it; what has none is reported by place', async () => {
+test('--codemod writes new names into the owner’s code and shows it; uses that have none are reported by place', async () => {
   const { folder, edit, read } = await blogProject();
   await install(folder);
   await edit(queries, /$/, headline);
@@ -45,7 +45,7 @@ const rules = `import { anyOf, owner, role, type Rule } from '../lib/access.ts';
 export const mayTouch: Rule<'posts'> = anyOf(owner("author_id"), role('editor'));
 `;
 
-test('a rule of the owner’s that names a column by its old name is reported by place, and renamed', async () => {
+test('a rule of the owner that names a column by its old name is reported by place, and renamed', async () => {
   const { folder, edit, read } = await blogProject();
   await install(folder);
   await edit('src/posts/policy.ts', /^/, "import { mayTouch } from './rules.ts';\n");

@@ -57,7 +57,7 @@ test('messages and help of the program have commands that exist', () => {
   expect(wrongOf(told, theirScripts)).toEqual([]);
 });
 
-test('so do its next steps', () => {
+test('its next steps have commands that exist', () => {
   const steps = nextSteps(
     { folder: '/' },
     { folder: '/my-api', manager: 'npm' },

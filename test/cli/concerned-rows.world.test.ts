@@ -34,7 +34,7 @@ test('the question about a loss says how many rows of the project’s database i
     },
   ]);
 
-  // Once a migration waits, the tables are not those that the next one starts from: nothing is said of rows.
+  // Once a migration is pending, the tables are not those that the next one starts from: rows are not mentioned.
   const agreed = [...drop, '--accept', 'SCF421:Tag.label'];
   expect((await scaffold(['regenerate', ...agreed], { cwd: folder })).code).toBe(0);
   await edit('schema.yaml', '      label: string(1..40)\n', '      other: int?\n');

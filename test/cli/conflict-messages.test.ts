@@ -6,7 +6,7 @@ import { labelConflict } from '../../src/project/open-conflicts.ts';
 import { emptyPlan } from '../../src/project/plan.ts';
 import { recordingSession } from '../support/recording-session.ts';
 
-/** What is said of the conflicts of a file. */
+/** What is said about the conflicts of a file. */
 function told(...stretches: readonly Chunk[]): readonly string[] {
   const { text: after, conflicts } = printChunks(stretches);
   const change = {
@@ -32,11 +32,11 @@ const both = {
 };
 const later = { where: [], base: 'use(a);\n', ours: 'use(a );\n', theirs: 'use(b);\n' };
 
-test('both changed the same', () => {
+test('both changed the same lines', () => {
   expect(told(both)).toEqual(['1 You and the schema (`Post.title`) changed the same lines.']);
 });
 
-test('a place that the owner left alone waits for the one that it hangs on', () => {
+test('a place that the owner left alone waits for the one that it depends on', () => {
   const other = { ...both, base: 'x\n', ours: 'y\n', theirs: 'z\n' };
   expect(told(other, '\n', both, '\n', { ...later, waitsFor: 1 })).toEqual([
     '1 You and the schema (`Post.title`) changed the same lines.',
@@ -45,7 +45,7 @@ test('a place that the owner left alone waits for the one that it hangs on', () 
   ]);
 });
 
-test('a place that needs what is gone says so', () => {
+test('a place that needs a name that is gone says so', () => {
   expect(told(later)).toEqual([
     '1 What the schema (`Post.title`) changed here needs a name that your code no longer defines.',
   ]);

@@ -26,7 +26,7 @@ describe('renamed or dropped: with nobody to ask', () => {
     expect(read('migrations/0002_rename_post_title/up.sql')).toMatch(/RENAME COLUMN/i);
   });
 
-  test('a model is asked for alone: its answer decides on what leads to it', async () => {
+  test('a model is asked about first: its answer decides about relations to it', async () => {
     const { folder, edit, read } = blog;
     await edit('schema.yaml', /^  Post:/m, '  Article:');
     await edit('schema.yaml', /post: \{ to: Post/, 'article: { to: Article');
@@ -44,7 +44,7 @@ describe('renamed or dropped: with nobody to ask', () => {
     expect(read('migrations/0002_articles/up.sql')).not.toMatch(/DROP COLUMN/i);
   });
 
-  test('it may as well be a drop, when that is said', async () => {
+  test('it can also be a drop, when that is said', async () => {
     const { folder, edit, read } = blog;
     await edit('schema.yaml', title, 'heading: string(3..160)?');
     const accept = ['SCF412:Post.title'];
@@ -88,7 +88,7 @@ describe('renamed or dropped: with nobody to ask', () => {
 });
 
 describe('a loss', () => {
-  test('is agreed to by --accept only: --yes does not', async () => {
+  test('is agreed to by --accept only, not by --yes', async () => {
     const { folder, edit, state } = blog;
     await edit('schema.yaml', '      rating: decimal(3,2)?\n', '');
     const before = state();
@@ -106,7 +106,7 @@ describe('a loss', () => {
     expect((await regenerate(folder, { accept }, { yes: true })).code).toBe(0);
   });
 
-  test('is named once by a look, below what the run would do', async () => {
+  test('is named once by a preview, below what the run would do', async () => {
     const { folder, edit } = blog;
     await edit('schema.yaml', '      rating: decimal(3,2)?\n', '');
     for (const look of [{ dryRun: true }, { check: true }]) {

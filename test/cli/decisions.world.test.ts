@@ -53,7 +53,7 @@ describe('on a terminal', () => {
     expect(state()).toEqual(before);
   });
 
-  test('it is agreed to by choosing so', async () => {
+  test('it is agreed to by choosing it', async () => {
     const { folder, edit } = blog;
     await edit('schema.yaml', '      rating: decimal(3,2)?\n', '');
     const reactions = [{ when: lossQuestion, type: `${down}${enter}` }];

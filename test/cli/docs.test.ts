@@ -16,7 +16,7 @@ const pages = [
 ];
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 
-test.each(pages)('%s links to pages that are there, and to headings in them', (page) => {
+test.each(pages)('%s links to pages that exist, and to headings in them', (page) => {
   const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
   const missing = links.filter(([, to = '', heading]) => {
     const target = to === '' ? page : join(dirname(page), to);
@@ -26,7 +26,7 @@ test.each(pages)('%s links to pages that are there, and to headings in them', (p
   expect(missing.map(([link]) => link)).toEqual([]);
 });
 
-test('docs/security.md names tests that are there', () => {
+test('docs/security.md names tests that exist', () => {
   const [, promises = ''] = read('docs/security.md').split('## Promises');
   const named = [...promises.matchAll(/`((?:test|templates|fixtures)\/[^`]+)`/g)];
   expect(named.length).toBeGreaterThan(15);
@@ -38,7 +38,7 @@ test.each([
   'AGENTS.md',
   'docs/architecture.md',
   ...pages.filter((page) => page.startsWith('docs/decisions/')),
-])('%s names source files that are there', (page) => {
+])('%s names source files that exist', (page) => {
   const named = [...read(page).matchAll(/`([\w./-]+\.(?:ts|hbs))`/g)].map(([, path = '']) => path);
   const missing = named.filter((path) => !sources.some((source) => source.endsWith(`/${path}`)));
   expect(missing.filter((path) => !examplePaths.has(path))).toEqual([]);

@@ -208,7 +208,7 @@ describe('scaffold doctor', () => {
     expect(stderr).toContain(`warning SCF608  Port ${port} is in use.`);
   });
 
-  test('says it to programs', async () => {
+  test('says it to programs as JSON', async () => {
     const folder = await brokenCopy((it) => rm(join(it, '.env')));
     const { code, stdout } = await doctor(folder, ['--json']);
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({

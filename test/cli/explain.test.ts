@@ -5,7 +5,7 @@ import { commandLine } from './in-process.ts';
 
 const here = { cwd: tmpdir() };
 
-test('an error is explained with a bad and a good example, in any case of letters', async () => {
+test('an error is explained with a bad and a good example, whatever the case of its code', async () => {
   const { code, stdout, stderr } = await commandLine(['explain', 'scf002'], here);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^SCF002 {2}\S.*\n\n\S.*\n\nInstead of\n\n {2}\S.*\n\nwrite\n\n {2}\S.*$/);

@@ -10,7 +10,7 @@ import { findPackage } from '../../src/system/package-manager.ts';
 
 const settings = '{ "singleQuote": false, "semi": false, "useTabs": true, "printWidth": 120 }\n';
 
-/** What one more model changes, and a little else: to format all takes ten times as long. */
+/** What one more model changes, and a little else: formatting everything takes ten times as long. */
 const changing = /^(?:src\/(?:posts\/|database\/|routes)|test\/(?:factory|posts)).*\.ts$/;
 
 /** A project that its owner has given another layout. */

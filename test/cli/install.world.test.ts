@@ -36,7 +36,7 @@ describe('scaffold new installs', () => {
     expect(chosen.stderr).toContain('yarn install\n');
   });
 
-  test('in vain: the project stays, the status is 6, the next steps begin with the install', async () => {
+  test('without success: the project stays, the status is 6, the next steps begin with the install', async () => {
     const env = await fakeNpm(bin, { install: `console.error('ENOTFOUND'); process.exit(1);` });
     const { code, stdout, stderr } = await scaffold(['new', 'my-api'], { cwd, env });
     expect(code).toBe(6);
@@ -48,7 +48,7 @@ describe('scaffold new installs', () => {
     expect(listing(join(cwd, 'my-api'))).toContain('.git');
   });
 
-  test('with a package manager that is not there: the same', async () => {
+  test('with a package manager that does not exist: the same', async () => {
     const { code, stderr } = await scaffold(['new', 'my-api', '--pm', 'bun'], {
       cwd,
       env: { PATH: '/usr/bin:/bin' },
@@ -60,7 +60,7 @@ describe('scaffold new installs', () => {
 });
 
 describe('git', () => {
-  test('works for somebody who has given git no name', async () => {
+  test('works for somebody who has not told git a name', async () => {
     const env = { HOME: bin, XDG_CONFIG_HOME: bin, GIT_CONFIG_NOSYSTEM: '1' };
     const { code } = await scaffold(['new', 'my-api', '--no-install'], { cwd, env });
     expect(code).toBe(0);
@@ -78,7 +78,7 @@ describe('git', () => {
     expect(listing(join(cwd, 'around/my-api'))).not.toContain('.git');
   });
 
-  test('need not be there', async () => {
+  test('need not be installed', async () => {
     const { code, stderr } = await scaffold(['new', 'my-api', '--no-install'], {
       cwd,
       env: { PATH: bin },

@@ -10,7 +10,7 @@ import { scaffold } from './scaffold.ts';
 const title = 'title: string(3..160)';
 const withSubtitle = `${title}\n      subtitle: string(1..80)?`;
 
-test('Ctrl-C at any moment leaves the project as it was, or as it is to be', async () => {
+test('Ctrl-C at any moment leaves the project as it was, or as the run would leave it', async () => {
   const target = await blogProject();
   await target.edit('schema.yaml', title, withSubtitle);
   const before = texts(target);

@@ -60,7 +60,7 @@ test('new --dry-run says the same and writes nothing', async () => {
   expect(filesIn(cwd).filter((path) => path.startsWith('unmade'))).toEqual([]);
 });
 
-test('a wrong schema is diagnosed with places', async () => {
+test('a wrong schema is reported with places', async () => {
   const { code, diagnostics, changes, disk } = await answer(['new', 'x', '--schema', 'wrong.yaml']);
   expect({ code, changes }).toEqual({ code: 3, changes: [] });
   expect(diagnostics).toEqual([
@@ -130,7 +130,7 @@ describe('regenerate, resolve and check of a project', () => {
     expect(behind.diagnostics.map(({ code }: { code: string }) => code)).toContain('SCF502');
   });
 
-  test('report conflicts with their three texts, and all that is behind them', async () => {
+  test('report conflicts with their three texts, and everything behind them', async () => {
     const project = await blogProject();
     await project.edit(
       'src/posts/policy.ts',

@@ -24,7 +24,7 @@ test('a lock file with the packages of all platforms stays as it is', () => {
   expect(withoutUnlocked(text)).toBe(text);
 });
 
-test('what a registry lacked is no longer asked for, and all else stays', () => {
+test('what a registry lacked is no longer asked for, and everything else stays', () => {
   const { 'node_modules/@fast/mac': _mac, ...packages } = whole.packages;
   const text = print({ ...whole, packages });
   expect(listUnlocked(text)).toEqual(['@fast/mac']);
@@ -39,7 +39,7 @@ test('what a registry lacked is no longer asked for, and all else stays', () => 
   expect(listUnlocked(withoutUnlocked(text))).toEqual([]);
 });
 
-test('a file that is no lock file stays as it is', () => {
+test('a file that is not a lock file stays as it is', () => {
   for (const text of ['', '{}', 'conflict <<<<', '{"packages":{}}'])
     expect(withoutUnlocked(text)).toBe(text);
 });

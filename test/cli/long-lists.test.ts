@@ -4,7 +4,7 @@ import { emptyPlan, type FileChange } from '../../src/project/plan.ts';
 import { showChanges } from '../../src/terminal/report.ts';
 import { recordingSession } from '../support/recording-session.ts';
 
-/** What stands on standard output. */
+/** What is printed on standard output. */
 function shown(changes: readonly FileChange[]): readonly string[] {
   const { session, printed } = recordingSession('/project');
   showPlan(session.terminal, { plan: { ...emptyPlan, changes } }, {});
@@ -34,7 +34,7 @@ test('a list of a screen is shown as it is', () => {
   expect(shown(changesOf('update', many('src/posts', 50)))[0]).toBe('Project');
 });
 
-test('a model may be called as a heading is', () => {
+test('a model may have the name of a heading', () => {
   const named = (model: string) =>
     changesOf('create', [`src/${model.toLowerCase()}s/schema.ts`]).map((it) => ({ ...it, model }));
   const changes = [

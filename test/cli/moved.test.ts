@@ -38,7 +38,7 @@ describe('moved or deleted: with nobody to ask', () => {
     expect((await check(blog.folder)).code).toBe(0);
   });
 
-  test('it was deleted: what stands elsewhere is its owner’s', async () => {
+  test('it was deleted: a copy elsewhere belongs to its owner', async () => {
     const { code, stderr } = await regenerate(blog.folder, { accept: [`SCF517:${old}`] });
     expect(code).toBe(0);
     expect(stderr).not.toContain('does not apply to');
@@ -52,7 +52,7 @@ describe('moved or deleted: with nobody to ask', () => {
     [`${old}=src/posts/schema.ts`, 2],
     [`src/posts/schema.ts=${place}`, 2],
     ['src/posts/schema.ts', 2],
-  ])('%s is no move', async (moved, status) => {
+  ])('%s is not a move', async (moved, status) => {
     const before = blog.state();
     expect((await regenerate(blog.folder, { moved: [moved] })).code).toBe(status);
     expect(blog.state()).toEqual(before);

@@ -38,7 +38,7 @@ describe('scaffold new', () => {
     );
   });
 
-  test('writes the same files, but for the secret, whenever it runs', async () => {
+  test('writes the same files, except for the secret, whenever it runs', async () => {
     for (const folder of ['one', 'two'])
       await scaffoldHere(['new', `${folder}/my-api`, ...offline]);
     const compared = await run('diff', ['--recursive', '--exclude=.env', 'one', 'two'], { cwd });
@@ -153,7 +153,7 @@ describe('scaffold new', () => {
     expect(await readProject('package.json')).toContain('"my-api"');
   });
 
-  test('makes the folders on the way, and quotes a path that needs it', async () => {
+  test('makes the missing folders of a path, and quotes one that needs it', async () => {
     const { code, stderr } = await scaffoldHere(['new', "deep/er/it's here", ...offline]);
     expect(code).toBe(0);
     const [, command = ''] = /^ {2}(cd .*)$/m.exec(stderr) ?? [];
@@ -252,7 +252,7 @@ describe('a folder in use is refused with status 7, and stays as it is', () => {
     expect(listing(cwd)).toEqual(['my-api', 'my-api/package.json']);
   });
 
-  test('a file and a link are no folders', async () => {
+  test('a file and a link are not folders', async () => {
     await writeFile(join(cwd, 'file'), 'mine');
     await mkdir(join(cwd, 'elsewhere'));
     await symlink(join(cwd, 'elsewhere'), join(cwd, 'link'));
@@ -263,7 +263,7 @@ describe('a folder in use is refused with status 7, and stays as it is', () => {
   });
 });
 
-test('where nobody may write, the status is 6', async () => {
+test('a folder that cannot be written to has status 6', async () => {
   await writeFile(join(cwd, 'file'), '');
   const { code, stderr } = await scaffoldHere(['new', 'file/below', ...offline]);
   expect(code).toBe(6);

@@ -19,7 +19,7 @@ describe.each(['closed', 'open'] as const)('with nobody to ask, standard input %
     },
   );
 
-  test('a folder is enough, and --yes needs not even that', async () => {
+  test('a folder is enough, and --yes does not even need that', async () => {
     const cwd = await scratchFolder('cli-nobody');
     const skip = ['--no-install', '--no-git'];
     expect((await scaffold(['new', 'named', ...skip], { cwd, stdin })).code).toBe(0);
@@ -55,7 +55,7 @@ test('FORCE_COLOR colours also off a terminal, unless NO_COLOR or --no-color say
   expect(await run(['--no-color', 'new'], { FORCE_COLOR: '1' })).toBe(false);
 });
 
-test('a reader that leaves early stops nothing', async () => {
+test('a reader that leaves early breaks nothing', async () => {
   const cwd = await scratchFolder('cli-nobody');
   const { execa } = await import('execa');
   const { program } = await import('./scaffold.ts');

@@ -18,6 +18,6 @@ test('a program of a project in conflict says so, and runs again once it is reso
   });
   expect((await project.scaffold('resolve', '--theirs')).code).toBe(0);
   expect((await print()).code).toBe(0);
-  // Whoever writes the document needs no database.
+  // Writing the document needs no database.
   expect(existsSync(join(project.folder, 'var'))).toBe(false);
 });

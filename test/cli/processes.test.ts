@@ -13,7 +13,7 @@ import { printed } from './printed.ts';
 import { enter, onTerminal } from './pseudo-terminal.ts';
 import { program, scaffold, surroundings } from './scaffold.ts';
 
-/** One of each kind of what the `*.world.test.ts` beside this file try in every way. */
+/** One case of each kind that the `*.world.test.ts` beside this file try in every way. */
 let cwd = '';
 let env = {};
 beforeEach(async () => {

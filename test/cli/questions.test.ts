@@ -9,7 +9,7 @@ test.each([
   [0, ' Your database has no such row, but others may.'],
   [1, ' 1 row in your database.'],
   [1204, ' 1,204 rows in your database.'],
-])('of %s rows, a question says what that means', (rows, said) => {
+])('a question about %s rows says how many the database has', (rows, said) => {
   const counted = new Map(rows === undefined ? [] : [['SCF423:Post.slug', rows]]);
   const [question] = listQuestions({ ambiguities: [], doubts: [], unaccepted: [alike] }, counted);
   expect(question?.message).toBe(`\`Post.slug\`: ${alike.message}${said}`);

@@ -55,14 +55,14 @@ describe('scaffold regenerate', () => {
     expect(state()).toEqual(before);
   });
 
-  test('--check says nothing about files, and is content with a project that is in step', async () => {
+  test('--check says nothing about files, and accepts a project that is in step', async () => {
     const { folder, edit } = await blogProject();
     expect(await regenerate(folder, { check: true })).toMatchObject({ code: 0, stderr: '' });
     await edit('schema.yaml', title, withSubtitle);
     expect((await regenerate(folder, { check: true })).stdout).toBe('');
   });
 
-  test('--diff is what `git apply` makes the same project of', async () => {
+  test('--diff is what `git apply` turns into the same project', async () => {
     const { folder, edit, state } = await blogProject();
     await edit('schema.yaml', /Tag:/, 'Label:\n    was: Tag');
     await edit('schema.yaml', 'tags: Tag[]', "labels: { to: 'Label[]', was: tags }");
@@ -78,7 +78,7 @@ describe('scaffold regenerate', () => {
     expect([...state().keys()]).toContain('src/labels/queries.ts');
   });
 
-  test('brings back what was deleted only when it is asked to', async () => {
+  test('restores what was deleted only when it is asked to', async () => {
     const { folder, edit, read } = await blogProject();
     await rm(join(folder, 'src/tags/policy.ts'));
     await edit('schema.yaml', title, withSubtitle);
@@ -90,7 +90,7 @@ describe('scaffold regenerate', () => {
     expect(read('src/tags/policy.ts')).toContain('tagPolicy');
   });
 
-  test('says that a migration is gone before another one passes over what it did', async () => {
+  test('says that a migration is gone when the next one does not repeat its changes', async () => {
     const { folder, edit } = await blogProject();
     await rm(join(folder, 'migrations/0001_initial'), { recursive: true });
     await edit('schema.yaml', title, withSubtitle);

@@ -48,14 +48,14 @@ describe('a conflict', () => {
     expect(state()).toEqual(before);
   });
 
-  test('goes with the run that brought it', async () => {
+  test('disappears when the run that brought it is undone', async () => {
     const { folder, read } = await conflicted();
     expect((await regenerate(folder, { undo: true })).code).toBe(0);
     expect(read(policy)).toContain('update: signedIn,');
     expect(await resolve(folder)).toMatchObject({ code: 0, stdout: 'No conflict is open.\n' });
   });
 
-  test('that was resolved by hand is an edit, which that run cannot be taken back over', async () => {
+  test('that was resolved by hand is an edit, so that run can no longer be undone', async () => {
     const { folder, edit } = await conflicted();
     await edit(policy, /^<{7}[^]*>{7} .*\n/m, '  update: signedIn,\n');
     expect((await resolve(folder, { edited: true })).code).toBe(0);
@@ -83,7 +83,7 @@ describe('a conflict', () => {
   });
 });
 
-test('a file that both made stays as its owner has it until he decides', async () => {
+test('a file that both made stays as its owner has it until they decide', async () => {
   const { folder, edit, read } = await blogProject();
   const path = 'src/links/schema.ts';
   await mkdir(join(folder, 'src/links'));

@@ -38,7 +38,7 @@ describe('what is resolved has to fit', () => {
   test.each([
     ['ours', 4, "error SCF508  'row' is declared but its value is never read."],
     ['theirs', 0, 'All conflicts are resolved.\n'],
-  ] as const)('a side is taken with all that hangs on it: %s', async (side, status, message) => {
+  ] as const)('a side is taken with all that depends on it: %s', async (side, status, message) => {
     const { folder, edit } = await blogProject();
     await install(folder);
     await edit(

@@ -51,7 +51,7 @@ test.each(['sqlite', 'postgres'])(
 );
 
 test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
-  '%s to npx alone ends what `npx scaffold new --start` has started',
+  '%s to npx alone stops what `npx scaffold new --start` has started',
   async (signal) => {
     const { cwd, args, env } = await prepare('sqlite');
     // In a fresh clone the first npx makes a link to it, with npm.

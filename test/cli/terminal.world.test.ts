@@ -55,7 +55,7 @@ describe('on a terminal, scaffold new', () => {
     expect(listing(join(cwd, 'school/src'))).toContain('posts');
   });
 
-  test('asks only for what is not said', async () => {
+  test('asks only for what is not given', async () => {
     const reactions = [schemaQuestion];
     const { code, stdout } = await onTerminal(`${scaffold} new named`, { cwd, env, reactions });
     expect(code).toBe(0);
@@ -111,7 +111,7 @@ describe('colours and cursor codes', () => {
     ['NO_COLOR', { NO_COLOR: '1' }, ''],
     ['--no-color', {}, ' --no-color'],
     ['FORCE_COLOR=0', { FORCE_COLOR: '0' }, ''],
-  ])('%s takes the colours away, from the questions too', async (_, extra, flag) => {
+  ])('%s removes the colours, from the questions too', async (_, extra, flag) => {
     const typing = { cwd, env: { ...env, ...extra }, reactions };
     const { code, stdout } = await onTerminal(`${scaffold} new${flag}`, typing);
     expect(code).toBe(0);

@@ -25,7 +25,7 @@ test('the version is that of package.json', async () => {
 });
 
 describe('help goes to standard output', () => {
-  test('of the whole, also when nothing else is asked for', async () => {
+  test('of the whole program, also when nothing else is asked for', async () => {
     const asked = await commandLine(['--help'], here);
     expect(asked).toMatchObject({ code: 0, stderr: '' });
     expect(await commandLine([], here)).toEqual(asked);
@@ -52,7 +52,7 @@ describe('help goes to standard output', () => {
 });
 
 test.each([['--version'], ['new', '--help'], ['explain', 'SCF101']])(
-  'a reader that has left is no mistake: %s',
+  'a reader that has left is not an error: %s',
   async (...args) => {
     const child = spawn(process.execPath, [program, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -92,7 +92,7 @@ describe('a command line that is not understood has status 2 and says what was m
   });
 });
 
-test('so it is as a process, which prints one object where that is asked for', async () => {
+test('it is the same as a process, which prints one object when asked to', async () => {
   const { code, stdout, stderr } = await scaffold(['nonsense', '--json'], here);
   expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
   expect(JSON.parse(stdout)).toMatchObject({ ok: false, diagnostics: [{ code: 'SCF001' }] });

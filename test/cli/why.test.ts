@@ -51,7 +51,7 @@ test.each(products)(
   },
 );
 
-test('the line of the schema is the one that says it', async () => {
+test('the line shown of the schema is the one that says it', async () => {
   const { stdout } = await commandLine(['why', 'src/tags/schema.ts:10', '--json'], { cwd });
   const [{ element, file, line }] = JSON.parse(stdout).why.places;
   const text = readFileSync(join(cwd, file), 'utf8').split('\n')[line - 1];
