@@ -51,7 +51,7 @@ describe('the file keeps its line ends and its layout', () => {
     expect(await merge({ ...given, ours })).toEqual({ text: expected, conflicts: [] });
   });
 
-  test('in another layout it is the new one after a rename, down to the place of an import', async () => {
+  test('in another layout it becomes the new file after a rename, down to the order of imports', async () => {
     const ours = `import {\n  animals,\n} from "../animals/schema.ts"\nimport { via } from "../lib/via.ts"\n\nvia(animals)\n`;
     const base = `import { animals } from '../animals/schema.ts';\nimport { via } from '../lib/via.ts';\n\nvia(animals);\n`;
     const theirs = `import { via } from '../lib/via.ts';\nimport { patients } from '../patients/schema.ts';\n\nvia(patients);\n`;
@@ -63,7 +63,7 @@ describe('the file keeps its line ends and its layout', () => {
     expect(await isReformatted('ts', theirs, text)).toBe(true);
   });
 
-  test('what is not edited gets the lines of the new one after a rename', async () => {
+  test('unedited code gets the lines of the new file after a rename', async () => {
     const renames = new Map([['appointment', 'visit']]);
     const base = `import { appointment } from './all.ts';\n\nadd(() => {\n  save(\n    appointment,\n  );\n});\n`;
     const theirs = `import { visit } from './all.ts';\n\nadd(() => {\n  save(visit);\n});\n`;
@@ -74,7 +74,7 @@ describe('the file keeps its line ends and its layout', () => {
     });
   });
 
-  test('untouched by theirs, it is the same byte for byte', async () => {
+  test('unchanged by theirs, it stays the same byte for byte', async () => {
     const ours = '\uFEFFa()\r\n\r\n  b ( ) ;';
     expect(await merge({ ...given, ours, theirs: given.base })).toEqual({
       text: ours,
@@ -87,7 +87,7 @@ test.each([
   ['return a && b;', '(\n    a && b\n  )', '&&', '||'],
   ['const c = a ? b : 2;', '(\n    a ? b : 2\n  )', '2', '3'],
   ['run(() => a + b);', '(\n    a + b\n  )', '+', '-'],
-])('parentheses that a formatter put say nothing: %s', async (line, wrapped, old, by) => {
+])('parentheses that a formatter added mean nothing: %s', async (line, wrapped, old, by) => {
   const base = `function f() {\n  ${line}\n}\n`;
   const ours = `${base.replace(/a .* \w(?=\)?;)/, wrapped)}mine();\n`;
   const texts = { base, ours, theirs: base.replace(old, by) };
@@ -95,7 +95,7 @@ test.each([
   expect(merged).toEqual({ text: ours.replace(old, by), conflicts: [] });
 });
 
-test('parentheses that mean something do', async () => {
+test('parentheses that change the meaning are a conflict', async () => {
   const [base, ours] = ['f(() => a, b);\n', 'f(() => (a, b));\n'];
   const { conflicts } = await merge({ kind: 'ts', base, ours, theirs: 'f(() => a, c);\n' });
   expect(conflicts).toHaveLength(1);
@@ -121,7 +121,7 @@ export function findPost(id: number) {
     .replaceAll('Post', 'Article')
     .replaceAll('posts', 'articles');
 
-  test('edited lines of a renamed field, and a path that begins with an alias, stay one with it', async () => {
+  test('edited lines of a renamed field, and a path that begins with an alias, follow the rename', async () => {
     const ours = base
       .replace('../posts', '#posts')
       .replace('max: 160', 'max: 80')
@@ -136,7 +136,7 @@ export function findPost(id: number) {
     expect(merged).toEqual({ text: expected, conflicts: [] });
   });
 
-  test('a leaf that both touched takes the new name and the edit', async () => {
+  test('an expression that both touched takes the new name and the edit', async () => {
     const merged = await merge({
       kind: 'ts',
       base: 'check(row.title + 1);\n',
@@ -177,7 +177,7 @@ describe('POST /api/posts/', () => {
     expect(merged).toEqual({ text: expected, conflicts: [] });
   });
 
-  test('what the owner put in the place of a function takes the new names of it', async () => {
+  test('a function that the owner replaced takes the new names inside it', async () => {
     const before = 'export function defaults() {\n  return { title: true };\n}\n';
     const ours = before.replace('defaults()', 'ofOurs(posts): Promise<unknown>');
     const merged = await merge({
@@ -191,7 +191,7 @@ describe('POST /api/posts/', () => {
     expect(merged).toEqual({ text: ours.replace('title', 'heading'), conflicts: [] });
   });
 
-  test('a sentence of the owner’s keeps its words', async () => {
+  test('a sentence of the owner keeps its words', async () => {
     const [before, after] = ["check(posts, 'x');\n", "check(articles, 'x');\n"];
     const ours = before.replace("'x'", "'all posts'");
     const merged = await merge({
@@ -233,7 +233,7 @@ export async function show(request: Request) {
       'key',
       (text: string) => text.replace('{ id }', '{ id: key }').replace('(id)', '(key)'),
     ],
-  ])('%s is called so in what theirs adds', async (_, from, to, rename) => {
+  ])('%s keeps that name in what theirs adds', async (_, from, to, rename) => {
     const theirs = base.replace('  return', `  note(${from});\n  return`).replace('send', 'reply');
     const expected = rename(base)
       .replace('  return', `  note(${to});\n  return`)
@@ -242,7 +242,7 @@ export async function show(request: Request) {
     expect(merged).toEqual({ text: expected, conflicts: [] });
   });
 
-  test('an import by another path, too', async () => {
+  test('so does an import by another path', async () => {
     const one = base.replace(', findUser', '');
     const ours = one
       .replace('{ findPost }', '{ findPost as load }')
@@ -261,7 +261,7 @@ export async function show(request: Request) {
     expect(merged).toEqual({ text, conflicts: [] });
   });
 
-  test('an import keeps its name when what is imported gets another', async () => {
+  test('an import keeps its alias when what it imports is renamed', async () => {
     const ours = base.replace('{ findPost,', '{ findPost as load,').replace('findPost(', 'load(');
     const theirs = base.replaceAll('findPost', 'findArticle').replace('posts', 'articles');
     const expected = ours.replace('findPost', 'findArticle').replace('posts', 'articles');
@@ -280,14 +280,14 @@ export async function show(request: Request) {
     expect(merged).toEqual({ text: ours.replace('posts', 'articles'), conflicts: [] });
   });
 
-  test('a variable that both gave another name is a conflict', async () => {
+  test('a variable that both renamed differently is a conflict', async () => {
     const [ours, theirs] = ['post', 'found'].map((name) => base.replaceAll(/\brow\b/g, name));
     const texts = { base, ours: ours ?? '', theirs: theirs ?? '' };
     const { conflicts } = await merge({ kind: 'ts', ...texts });
     expect(conflicts).not.toEqual([]);
   });
 
-  test('a parameter in the place of another is not that one', async () => {
+  test('a parameter that replaces another is not taken for it', async () => {
     const typed = base.replace('request: Request', 'hasher: Hasher').replace('request;', 'hasher;');
     const ours = typed.replace('hasher: Hasher', 'mailer: Mailer').replace('hasher;', 'mailer;');
     const theirs = typed.replace('  return', '  hasher.hash(row);\n  return');
@@ -295,7 +295,7 @@ export async function show(request: Request) {
     expect(conflicts).toMatchObject([{ theirs: '  hasher.hash(row);\n' }]);
   });
 
-  test('a name that means something else on one side stays', async () => {
+  test('a name that means something else on one side is kept', async () => {
     const ours = base.replaceAll(/\brow\b/g, 'post');
     const theirs = base.replace(
       '  return',
@@ -309,13 +309,13 @@ export async function show(request: Request) {
 describe('prose', () => {
   const base = '# Blog\n\nIt is small.\n';
 
-  test('what both add at one place stands one after the other', async () => {
+  test('what both add at one place is kept, one after the other', async () => {
     const [ours, theirs] = [`${base}\n## Mine\n`, `${base}\n## Into production\n\nRun it.\n`];
     const merged = await merge({ kind: 'markdown', base, ours, theirs });
     expect(merged).toEqual({ text: `${theirs}\n## Mine\n`, conflicts: [] });
   });
 
-  test('what both add with a line that is the same is a conflict', async () => {
+  test('what both add with a line in common is a conflict', async () => {
     const [ours, theirs] = [`${base}\n## Run\n\nOnce.\n`, `${base}\n## Run\n\nTwice.\n`];
     const { conflicts } = await merge({ kind: 'markdown', base, ours, theirs });
     expect(conflicts).toHaveLength(1);
@@ -354,7 +354,7 @@ describe('names that a merge would break', () => {
     expect(text).toMatch(/^import \{ (read, write|write, read) \} from '.\/files.ts';\n\n?export/);
   });
 
-  test('two statements that both leave at one place are a conflict', async () => {
+  test('two statements that both leave the function at one place are a conflict', async () => {
     const ours = base.replace('  use(a);\n', '  if (!a) return;\n  use(a);\n');
     const theirs = base.replace('  use(a);\n', '  if (a.shut) throw gone();\n  use(a);\n');
     const { conflicts } = await merge({ kind: 'ts', base, ours, theirs });
@@ -373,7 +373,7 @@ describe('names that a merge would break', () => {
     ]);
   });
 
-  test('what theirs puts in the place of something that ours wrapped is a conflict', async () => {
+  test('a statement that theirs replaces and ours wrapped is a conflict', async () => {
     const wrapped = base.replace('  use(a);\n', "  if (wanted) {\n    app.get('/a', use);\n  }\n");
     const merged = await merge({
       kind: 'ts',
@@ -395,7 +395,7 @@ describe('names that a merge would break', () => {
     ['at the end', 'shut(a)', 'leave(app, a)'],
     ['by two', 'read(a);', 'a.write(4, 7);\n  a.flush();'],
   ])(
-    'what theirs puts in the place of another follows into a block around it: %s',
+    'a statement that theirs replaces is replaced inside a block around it: %s',
     async (_, old, by) => {
       const ours = block('try {', '} finally {\n    note(a);\n  }');
       const theirs = three.replace(old, by);
@@ -424,7 +424,7 @@ describe('names that a merge would break', () => {
   });
 });
 
-describe('what ours deleted and theirs wrote anew is not put back in silence', () => {
+describe('what ours deleted and theirs rewrote is not put back silently', () => {
   const before = `export async function change(open: Database, input: Row) {
   check(input);
   await open
@@ -466,7 +466,7 @@ describe('what ours deleted and theirs wrote anew is not put back in silence', (
   });
 });
 
-describe('what one side put something around follows the other side into it', () => {
+describe('a value that one side wrapped takes the edit of the other side', () => {
   const base = 'save({\n  views: number.int({ min: 0, max: 9 }),\n});\n';
   const edited = base.replace('min: 0', 'min: 7');
 
@@ -489,7 +489,7 @@ describe('what one side put something around follows the other side into it', ()
   });
 });
 
-describe('what ours deleted and theirs only says something else about', () => {
+describe('what ours deleted while theirs only changed its comment', () => {
   const base = 'one();\n\n/** Of two. */\nfunction two() {}\n\nfunction last() {}\n';
   const ours = 'one();\n\nfunction last() {}\n';
   const theirs = base.replace('Of two.', 'Of more.').replace('one', 'first');
@@ -506,7 +506,7 @@ describe('what ours deleted and theirs only says something else about', () => {
   });
 });
 
-describe('an import that ours needed no more and theirs needs again comes back without a question', () => {
+describe('an import that ours no longer needed and theirs needs again comes back without a question', () => {
   const base = `import { deleteRow, findRow } from '../lib/rows.ts';
 
 export function find(id: string) {
@@ -537,7 +537,7 @@ export function remove(id: string) {
     expect(merged).toEqual({ text: imported(ours) + added, conflicts: [] });
   });
 
-  test('not where ours has another thing of that name', async () => {
+  test('not where ours has something else of that name', async () => {
     const ours = `${without}\nfunction deleteRow() {}\n`;
     const { text } = await merge({ kind: 'ts', base, ours, theirs });
     expect(text).not.toContain('deleteRow,');
@@ -545,7 +545,7 @@ export function remove(id: string) {
   });
 });
 
-test('the path to a place is printed as people would write it', () => {
+test('the path to a place is printed as a person would write it', () => {
   const posts = { kind: 'value', name: ['posts'] } as const;
   const owner = ['owner', '(', "'author_id'", ')'];
   expect(printItemPath([posts, { kind: 'object', name: owner }])).toBe(

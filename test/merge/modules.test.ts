@@ -5,10 +5,10 @@ import { goldenApps } from '../support/golden-apps.ts';
 
 const modules = goldenApps
   .flatMap((app) => app.render())
-  // It writes a module, whose lines it has in a text.
+  // That file writes a module, whose lines it has in a string.
   .filter(({ path, kind }) => kind === 'ts' && path !== 'scripts/client.ts');
 
-test('in every module of the golden projects, a parser finds the same', () => {
+test('in every module of the golden projects, a parser finds the same links', () => {
   expect(modules.length).toBeGreaterThan(500);
   for (const { path, content } of modules) {
     const { staticImports, staticExports } = parseSync(path, content).module;
@@ -54,7 +54,7 @@ test.each<[string, string, readonly string[]]>([
   ],
   ['a default beside them', `import all, { one } from './rows.ts';`, ['one']],
   ['a module as a whole', `import * as all from './rows.ts';\nimport './more.ts';`, []],
-  ['names that are handed on', `export { a as b } from './rows.ts';`, ['a']],
+  ['names that are passed on', `export { a as b } from './rows.ts';`, ['a']],
 ])('names are read from an import: %s', (_, text, names) => {
   expect(
     linksIn(text).flatMap((it) => it.names.map(({ name, at }) => text.slice(at, at + name.length))),

@@ -39,14 +39,14 @@ test.each<[string, string, string]>([
   expect(addNeededImports(text, other)).toBe(expected === '' ? text : expected);
 });
 
-test('names that only the other one declares', () => {
+test('names that only the other text declares are listed', () => {
   expect(listUndeclaredNames('use(row, one, console);\n', `${other}const row = one;\n`)).toEqual([
     'row',
     'one',
   ]);
 });
 
-test('what a file passes on from another one is not lost', () => {
+test('what a file re-exports from another one is not lost', () => {
   expect(
     listUndeclaredNames(
       `export { row, it as one } from './others.ts';\n`,
@@ -93,7 +93,7 @@ test.each<[string, string, string]>([
   ['nothing that the other does not use', `import { mine } from './mine.ts';\n`, ''],
   ['no import for what it does', `import './setup.ts';\nimport {} from './values.ts';\n`, ''],
   ['nothing of a text that does not parse', `import { one } from './values.ts';\nconst =;\n`, ''],
-])('what is not imported any more: %s', (_, text, expected) => {
+])('what is no longer imported: %s', (_, text, expected) => {
   expect(dropUnneededNames(text, uses)).toBe(expected === '' ? text : expected);
 });
 

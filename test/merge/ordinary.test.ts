@@ -73,7 +73,7 @@ test('a rule is added, tightened and loosened in a policy that its owner has edi
   expect(conflicts).toEqual([]);
 });
 
-/** As projects up to 0.4.1 have them: what soft delete adds stands in the chains that their owner edits. */
+/** As projects up to 0.4.1 have them: what soft delete adds is in the chains that their owner edits. */
 function formerQueries(): readonly [kept: string, soft: string] {
   const kept = readOlderProject('0.4.1').get('src/tags/queries.ts') ?? '';
   const deletion = "await open.deleteFrom('tags').where('id', '=', request.id).execute();";
@@ -106,7 +106,7 @@ function formerFiles(): readonly ChangedFile[] {
   ];
 }
 
-test('so it is with every edit of a query and soft delete', async () => {
+test('the same holds for every edit of a query and soft delete', async () => {
   const edits = [...formerEdits, ...ordinaryEdits];
   const all = formerFiles().flatMap((it) => daysIn(it, edits));
   const { apart, conflicts, wrong } = await live(
@@ -126,7 +126,7 @@ test('an edit of a statement that the change replaces is shown', async () => {
   expect(table).toContain('4 conflicts, 0 merged');
 });
 
-/** What takes the place of the base put above the markers, with nothing left between them. */
+/** The replacement of the base moved above the markers, with nothing left between them. */
 const halved: MergeTexts = async (file) => {
   const { text, conflicts } = await mergeFile(file);
   const [only] = conflicts;

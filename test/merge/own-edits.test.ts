@@ -18,7 +18,7 @@ test('an edit in a declaration that moved names the file that has it, and shows 
   ]);
 });
 
-test('what another file has for itself is not it', async () => {
+test('a declaration that another file does not export is not taken for it', async () => {
   const own = { path: 'src/other.ts', content: base.replace('export ', '') };
   const files = { successors: [user], others: [own] };
   const conflicts = (await markOwnerEdits('ts', { base, ours }, files)).filter(isConflict);

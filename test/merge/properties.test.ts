@@ -71,14 +71,14 @@ test('edits and changes that commute are merged', async () => {
   expect(order).toBeLessThanOrEqual(allowed(counts.plain, 0.03));
 });
 
-test('edits that speak of their neighbours lose nothing', async () => {
+test('edits that mention their neighbours lose nothing', async () => {
   const kinds = { among: 'hard', isReformatted: false } as const;
   const { conflict } = await tally(mergeFile, { ...kinds, numRuns: counts.hard });
-  say(`edits that speak of their neighbours: ${conflict} conflicts of ${counts.hard}`);
+  say(`edits that mention their neighbours: ${conflict} conflicts of ${counts.hard}`);
   expect(conflict).toBeLessThanOrEqual(allowed(counts.hard, 0.05));
 });
 
-test('the same after another formatter', async () => {
+test('the same holds after another formatter', async () => {
   const kinds = { among: 'plain', isReformatted: true } as const;
   const { conflict, order } = await tally(mergeFile, { ...kinds, numRuns: counts.reformatted });
   say(`after another formatter: ${conflict} conflicts of ${counts.reformatted}`);
@@ -91,7 +91,7 @@ function allowed(count: number, share: number): number {
   return count * share + 3 * Math.sqrt(count * share);
 }
 
-test('collisions are never merged in silence', async () => {
+test('collisions are never merged silently', async () => {
   const among = isFull ? files : files.filter((_, at) => at % 6 === 0);
   const collisions = among.flatMap(makeCollisions);
   const numRuns = isFull ? 200 : 60;
@@ -129,7 +129,7 @@ test('two changes one after the other are the same as both at once', async () =>
 
 const changes = files.filter(({ name }) => name.includes(' + '));
 
-/** Where before → half → after gives something else than before → after. */
+/** Where before → half → after gives something other than before → after. */
 async function detours(merge: MergeTexts, among: typeof changes): Promise<string[]> {
   const found: string[] = [];
   for (const file of among) {
@@ -212,6 +212,6 @@ const counting: MergeTexts = async (texts) => {
   return { text: `${text}// ${texts.theirs.length}\n`, conflicts };
 };
 
-test('a merge that minds the way is caught', async () => {
+test('a merge that depends on the path is caught', async () => {
   expect(await detours(counting, changes.slice(0, 20))).not.toEqual([]);
 });

@@ -6,7 +6,7 @@ const conflict = (ours: string, theirs: string) =>
 
 const next = 'title: t.Text(),\n  lead: t.Text(),\n  minutes: t.Int(),\nviews: t.Int(),\n';
 
-test('what two branches generated is no conflict: our side stands until the merge', () => {
+test('what two branches generated is not a conflict: our side is kept until the merge', () => {
   const text = conflict('lead: t.Text(),\n', 'minutes: t.Int(),\n');
   expect(resolveGenerated(text, next)).toBe('title: t.Text(),\nlead: t.Text(),\nviews: t.Int(),\n');
 });
@@ -21,12 +21,12 @@ test.each([
 describe('where it is known what was made on the other branch', () => {
   const theirs = 'title: t.Text(),\n  minutes: t.Int(),\n  subtitle: t.Text(),\nviews: t.Int(),\n';
 
-  test('a line of it that the new text has no more is nobody’s, too', () => {
+  test('a generated line that the new text no longer has is nobody’s, too', () => {
     const text = conflict('teaser: t.Text(),\n', 'minutes: t.Int(),\nsubtitle: t.Text(),\n');
     expect(resolveGenerated(text, next, theirs)).toContain('teaser: t.Text(),\nviews');
   });
 
-  test('a line of our own stays, and is for the merge', () => {
+  test('a line of our own stays, and is left to the merge', () => {
     const text = conflict('own(),\n', 'minutes: t.Int(),\nsubtitle: t.Text(),\n');
     expect(resolveGenerated(text, next, theirs)).toContain('own(),\nviews');
   });
@@ -49,12 +49,12 @@ describe('where it is known what was made on the other branch', () => {
   });
 });
 
-test('another formatter has been here', () => {
+test('generated lines are known in the layout of another formatter', () => {
   const text = conflict('\t\tlead: t\n\t\t\t.Text()\n', 'minutes: t.Int()\n');
   expect(resolveGenerated(text, next)).not.toContain('<<<<<<<');
 });
 
-test('a line that is there once more than it is made stays open', () => {
+test('a line that occurs once more often than it is generated stays open', () => {
   const text = conflict('lead: t.Text(),\n', 'minutes: t.Int(),\nviews: t.Int(),\n');
   expect(resolveGenerated(text, next)).toBe(text);
 });

@@ -32,7 +32,7 @@ test('texts that are the same have none', () => {
   expect(unifiedDiff('', '')).toBe('');
 });
 
-test('`git apply` makes the second text of the first, whatever they are', async () => {
+test('`git apply` turns the first text into the second, whatever they are', async () => {
   const folder = await scratchFolder('diff');
   const file = join(folder, 'text');
   const apply = (before: string, after: string) => {

@@ -8,7 +8,7 @@ const base = file(
   '    const row = await createPost(app.database, request.body);\n    return sendCreated(reply, row);\n',
 );
 
-/** Comments of the owner's stand above, behind and between the statements, and around the block. */
+/** Comments of the owner's are above, after and between the statements, and around the block. */
 const inside = `      // First in it.
 
       // Above the row.

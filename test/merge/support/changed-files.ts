@@ -13,7 +13,7 @@ import { upgrades } from './upgrades.ts';
 interface Wanted {
   readonly seed: number;
   readonly random: number;
-  /** Of the changes that are two at once, one of so many. */
+  /** One in so many of the changes that are two at once. */
   readonly pairs: number;
 }
 

@@ -12,7 +12,7 @@ export interface Collision extends MergedFile {
 /** All collisions that can be made of one file's change. */
 export function makeCollisions(file: ChangedFile): Collision[] {
   const { kind, before: base, after: theirs, renames } = file;
-  // What is renamed on one side is the same thing: to change it on the other is no collision.
+  // What is renamed on one side is the same thing: to change it on the other is not a collision.
   if (kind !== 'ts' || renames.size > 0 || file.otherTemplates) return [];
   const makers = { replaced, deletedByOurs, deletedByTheirs, addedByBoth };
   return Object.entries(makers).flatMap(([way, make]) =>
@@ -50,7 +50,7 @@ const keywords = new Set([
   'false',
 ]);
 
-/** Ours has no more what theirs changed. Of an import only those names come back that theirs needs: both are kept. */
+/** Ours no longer has what theirs changed. Of an import only those names come back that theirs needs: both are kept. */
 function deletedByOurs(base: string, theirs: string): string[] {
   return readAnchors(base)
     .filter((it) => isWhole(base, it) && !ts.isImportDeclaration(it.node))
@@ -61,7 +61,7 @@ function deletedByOurs(base: string, theirs: string): string[] {
     .map(({ start, end }) => dropLines(base, start, end));
 }
 
-/** Ours changed what theirs has no more. */
+/** Ours changed what theirs no longer has. */
 function deletedByTheirs(base: string, theirs: string): string[] {
   return readAnchors(base)
     .filter((it) => isWhole(base, it) && !findAnchor(theirs, it))
@@ -85,12 +85,12 @@ function addedByBoth(base: string, theirs: string): string[] {
       const place = at + above.length + 1;
       const [end] = /^[;,]?/.exec(theirs.slice(it.end)) ?? [''];
       const edited = `${base.slice(0, place)}${lines.at(-1)}${ours}${end}\n${base.slice(place)}`;
-      // The line above may stand in something else, too.
+      // The line above may be inside something else, too.
       return findAnchor(edited, it) ? [edited] : [];
     });
 }
 
-/** Whether it stands on lines of its own. */
+/** Whether it is on lines of its own. */
 function isWhole(text: string, { start, end }: Found): boolean {
   const line = text.lastIndexOf('\n', start - 1) + 1;
   return text.slice(line, start).trim() === '' && /^[;,]?\n/.test(text.slice(end));
@@ -126,7 +126,7 @@ interface Token {
   readonly start: number;
 }
 
-/** As the compiler parts the text: a scanner alone takes what stands behind a template for a part of it. */
+/** Split as the compiler does: a scanner alone takes what follows a template for a part of it. */
 function readTokens(text: string): Token[] {
   const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
   const tokens: Token[] = [];

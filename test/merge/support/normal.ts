@@ -1,6 +1,6 @@
 import { format } from 'prettier';
 
-/** A text as no formatter can tell it from another, with imports and their names sorted. */
+/** A text without anything that a formatter could change, with imports and their names sorted. */
 export async function normal(text: string): Promise<string> {
   const plain = await format(text, {
     parser: 'typescript',
@@ -16,7 +16,7 @@ export async function normal(text: string): Promise<string> {
     .filter(Boolean);
   const imports = lines.filter((line) => line.startsWith('import ')).toSorted();
   const others = lines.filter((line) => !line.startsWith('import '));
-  // Within a template of HTML, lines end where they did before: only without spaces is it the same.
+  // Within a template of HTML, lines end where they did before: it is the same only without spaces.
   return [...imports, ...others].join('').replaceAll(/\s+/g, '');
 }
 

@@ -116,7 +116,7 @@ interface Found {
   readonly met: number;
   readonly conflicts: readonly string[];
   readonly wrong: readonly string[];
-  /** How often what met was merged, and was shown, by edit. */
+  /** How often edits that met a change were merged, and were shown, by edit. */
   readonly table: string;
 }
 
@@ -189,7 +189,7 @@ async function problemOfConflicts(
   return undefined;
 }
 
-/** Words that a text has more or less often than theirs, but for those of the lines that ours added or took out. */
+/** Words that a text has more or less often than theirs, except those of the lines that ours added or took out. */
 function oddWords({ base, ours, theirs }: Day, text: string): readonly string[] {
   const [was, own] = [base.split('\n'), ours.split('\n')];
   const added = countIn(own.filter((line) => !was.includes(line)).join('\n'));

@@ -9,7 +9,7 @@ export interface OrdinaryEdit {
   readonly isSpread?: boolean;
 }
 
-/** What is found becomes what, in the file or in its first function whose name begins so. */
+/** What is found and what replaces it, in the file or in its first function whose name begins like this. */
 export type Change = readonly [find: RegExp, by: string, start?: string | undefined];
 
 /** The file with the edit; undefined where there is nothing to edit. */
@@ -265,7 +265,7 @@ const ofQueries: readonly OrdinaryEdit[] = [
   ),
 ];
 
-/** What is taken out, or said in another way. */
+/** What is taken out, or said differently. */
 const ofOtherWays: readonly OrdinaryEdit[] = [
   either(
     queries,

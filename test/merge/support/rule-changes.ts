@@ -28,7 +28,7 @@ export function ruleSteps(product: string): readonly SchemaStep[] {
       change(changed);
       const next = { ...schema, models: { ...schema.models, [model]: changed } };
       const after = JSON.stringify(next, null, 2);
-      // What another rule needs cannot go.
+      // What another rule needs cannot be removed.
       return appOf(after) ? [{ name: `${product}: ${model}.${name}`, before, after }] : [];
     }),
   );

@@ -89,7 +89,7 @@ function parses(text: string): boolean {
   return parseSync('file.ts', text).errors.length === 0;
 }
 
-/** `order`: both sides put something at one place, and it stands the other way round. */
+/** `order`: both sides put something at one place, and it ends up in the other order. */
 export type Outcome = 'same' | 'order' | 'conflict' | 'wrong';
 
 export async function judge(
@@ -124,7 +124,7 @@ function withoutPadding(line: string): string {
   return line.startsWith('|') ? line.replace(/ +/g, ' ').replace(/-+/g, '-') : line;
 }
 
-/** Words that ours added to the base and the merged text has not, neither merged nor in a conflict. */
+/** Words that ours added to the base and the merged text lacks, both merged and in a conflict. */
 export function lostWords(
   { base, ours, expected, renames }: Omit<Trial, 'name'>,
   { text }: Merged,

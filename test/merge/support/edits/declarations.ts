@@ -58,7 +58,7 @@ export const declarations: Readonly<Record<string, Kind>> = {
   'members in another order': at(({ node }) => ts.isPropertySignature(node), moveMemberUp),
 };
 
-/** It is for others, who call it by the new name as well. */
+/** Others use it, and call it by the new name as well. */
 function isExported(node: ts.Node): boolean {
   return ts.isFunctionDeclaration(node) && node.getText().startsWith('export ');
 }

@@ -3,7 +3,7 @@ import type { Dice } from '../dice.ts';
 import type { Found } from './anchors.ts';
 import { splice } from './splice.ts';
 
-/** With the comment above: one left behind would be the owner's, of nothing that a change knows. */
+/** With the comment above: left behind, it would be the owner's, about nothing that a change knows. */
 export function moveToEnd(text: string, { start, end, comment }: Found): string | undefined {
   const above = start - comment.length;
   const rest = splice(text, above, end, '').replace(/\n{3,}/g, '\n\n');
@@ -33,7 +33,7 @@ export function copyFunction(text: string, { node, end }: Found, { detail }: Dic
   return splice(text, end, end, `\n\n${copy}`);
 }
 
-/** What a variable is set to comes from a function of one's own at the end of the file. */
+/** What a variable is set to comes from a function of the owner's at the end of the file. */
 export function takeHelperOut(text: string, { node }: Found, { detail }: Dice) {
   if (!ts.isVariableStatement(node) || !ts.isBlock(node.parent)) return undefined;
   const value = node.declarationList.declarations[0]?.initializer;
@@ -43,7 +43,7 @@ export function takeHelperOut(text: string, { node }: Found, { detail }: Dice) {
   return append(after, `${prefix}function helper${detail}() {\n  return ${value.getText()};\n}`);
 }
 
-/** What a route does goes into a function of one's own at the end of the file. */
+/** What a route does moves into a function of the owner's at the end of the file. */
 export function takeHandlerOut(text: string, { node }: Found, { detail }: Dice) {
   const handler = handlerOf(node);
   if (!handler || !ts.isBlock(handler.body)) return undefined;

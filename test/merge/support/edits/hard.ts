@@ -5,7 +5,7 @@ import { at, atSame, atSameWithComment, type Kind } from './kind.ts';
 import { indent, isFirstOnLine, splice } from './splice.ts';
 import { moveUp } from './statement-changes.ts';
 
-/** What also says something of its neighbours, or takes what theirs may change elsewhere. */
+/** Edits that also mention their neighbours, or take what theirs may change elsewhere. */
 export const hard: Readonly<Record<string, Kind>> = {
   'a way out': at(
     (it) => isInBody(it) && !isTopLevel(it),
@@ -20,7 +20,7 @@ export const hard: Readonly<Record<string, Kind>> = {
         : undefined,
   ),
   'a statement moved up': atSame(isInBody, moveUp),
-  // New names in code that its owner took elsewhere are for him, or for the codemod.
+  // New names in code that its owner took elsewhere are left to them, or to the codemod.
   'a handler taken out': (text, details) =>
     (details.renames.size > 0 ? atSame : at)(
       ({ node }) => ts.isExpressionStatement(node),

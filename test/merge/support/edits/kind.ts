@@ -58,7 +58,7 @@ function edit(
     return (version) => {
       const other = renamed === anchor.path ? undefined : findAnchor(version, { path: renamed });
       const same = findAnchor(version, anchor);
-      // Names were swapped or handed on: which of the two is meant cannot be told.
+      // Names were swapped or passed on: which of the two is meant cannot be told.
       if (same && other) return undefined;
       const found = same ?? other;
       return found && fits(found, anchor) ? change(version, found, details) : undefined;

@@ -9,7 +9,7 @@ import { values } from './values.ts';
 
 export interface EditOptions extends Pick<Details, 'renames'> {
   /**
-   * `plain`: what goes with any change somewhere else. `hard`: what also says something of its neighbours.
+   * `plain`: what fits any change somewhere else. `hard`: what also mentions its neighbours.
    * `typed`: what type-checks beside `mine.d.ts`.
    */
   readonly among: 'plain' | 'hard' | 'typed';

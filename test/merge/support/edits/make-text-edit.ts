@@ -3,7 +3,7 @@ import type { FileKind } from '../../../../src/merge/conflict.ts';
 import type { Dice } from '../dice.ts';
 import type { Edit } from './kind.ts';
 
-/** What a person does to a file that is no code: settings, prose, packages. */
+/** What a person does to a file that is not code: settings, prose, packages. */
 export function makeTextEdit(text: string, kind: FileKind, dice: Dice): Edit | undefined {
   const edits = kinds[kind] ?? prose;
   const names = Object.keys(edits);
@@ -21,12 +21,12 @@ export function makeTextEdit(text: string, kind: FileKind, dice: Dice): Edit | u
   };
 }
 
-/** Lines that stand nowhere else in the text. */
+/** Lines that are nowhere else in the text. */
 const ownLines = remember((text) =>
   text.split('\n').filter((line) => line.length > 3 && text.split(line).length === 2),
 );
 
-/** What a line stands in: the next one above that opens a brace. */
+/** What a line is inside: the next one above that opens a brace. */
 function parentOf(text: string, line: string): string | undefined {
   const above = text.split(line)[0]?.split('\n') ?? [];
   return above.findLast((it) => it.trimEnd().endsWith('{'));

@@ -4,7 +4,7 @@ import type { Found } from './anchors.ts';
 import { handlerOf } from './function-changes.ts';
 import { splice } from './splice.ts';
 
-/** A variable, wherever the function that holds it speaks of it. */
+/** A variable, wherever the function that holds it mentions it. */
 export function renameVariable(
   text: string,
   { node }: Found,

@@ -70,7 +70,7 @@ function swap(
   return splice(text, above, end, text.slice(start, end) + between + text.slice(above, before.end));
 }
 
-/** All that a handler does, inside of something of one's own. */
+/** Everything that a handler does, inside something of the owner's. */
 export function wrapBody(open: string, close: string) {
   return (text: string, { node }: Found, { detail }: Dice): string | undefined => {
     const block = node.parent;
