@@ -19,7 +19,7 @@ describe('User', () => {
     );
   });
 
-  test('is there when the file does not speak of it', () => {
+  test('exists when the file does not mention it', () => {
     const app = buildApp(schemaOf([]));
     expect(modelOf(app, 'User')).toMatchObject({ table: 'users', path: 'users' });
     expect(app.enums).toEqual([
@@ -124,7 +124,7 @@ describe('fields', () => {
     expect(kept).toEqual([['id'], []]);
   });
 
-  test('texts and indexes of another program are of any length, and without the id', () => {
+  test('texts of another program have any length, and its indexes lack the id', () => {
     const built = (['postgres', 'sqlite'] as const).map((database) => {
       const note = model('Note', {
         fields: [{ ...field('title', 'string'), index: true }, field('stars', 'int')],
@@ -143,7 +143,7 @@ describe('fields', () => {
     ]);
   });
 
-  test('enums of another program are types on PostgreSQL alone, but for the roles', () => {
+  test('enums of another program are types on PostgreSQL alone, except the roles', () => {
     const built = (['postgres', 'sqlite'] as const).map((database) => {
       const note = model('Note', {
         fields: [field('mood', 'Mood'), field('size', 'Size'), field('kind', 'Kind')],
@@ -204,7 +204,7 @@ function wordsOf(name: string) {
 }
 
 describe('access', () => {
-  test('defaults to few: to the signed-in for reading, to the owner or to admins for changes', () => {
+  test('defaults to few: to signed-in users for reading, to the owner or to admins for changes', () => {
     expect(wordsOf('Tag')).toEqual({
       list: ['authenticated'],
       create: ['admin'],
@@ -225,7 +225,7 @@ describe('access', () => {
     });
   });
 
-  test('of users is for admins and oneself, and their name for whoever sees what is theirs', () => {
+  test('to users is for admins and for themselves, and to their name for whoever sees what is theirs', () => {
     expect(wordsOf('User')).toEqual({
       list: ['admin'],
       create: ['admin'],
@@ -241,7 +241,7 @@ describe('access', () => {
     expect(modelOf(users, 'User').embed).toEqual([]);
   });
 
-  test('of a field is kept with it, and with the key of a relation', () => {
+  test('to a field is kept with it, and with the key of a relation', () => {
     const clerk = [at('clerk')];
     const payment = model('Payment', {
       owner: { relation: at('payer'), assign: [at('clerk')] },

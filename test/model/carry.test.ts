@@ -53,7 +53,7 @@ models:
   expect(carryIds(carried, next)).toEqual(carried);
 });
 
-test('an enum of another name is known by what its values say they were', () => {
+test('a renamed enum is known by the former names of its values', () => {
   const renamed = 'State: [{ value: new, was: draft }, live]';
   expect(stateIds(renamed)).toEqual(['value:Status.draft', 'value:Status.live']);
   expect(stateIds(renamed, 'Status: [draft, live]')).toEqual([
@@ -72,7 +72,7 @@ models: { Post: { fields: { status: State } } }
   return state?.values.map(({ id }) => id);
 }
 
-test('names are exchanged and handed on', () => {
+test('names are swapped and passed on', () => {
   const same = appOf(`models: { Note: { fields: { a: int, b: int, c: int } } }`);
   const swapped = carryIds(same, same, told(['Note.a=b', 'Note.b=a']));
   expect(fieldIds(swapped)).toEqual(['field:Note.b', 'field:Note.a', 'field:Note.c']);
@@ -93,7 +93,7 @@ test('a `was` that has been followed is not followed again', () => {
   expect(fieldIds(carryIds(carried, swapped))).toEqual(['field:Note.b', 'field:Note.a']);
 });
 
-test('what is new has an id that nothing had', () => {
+test('what is new has an id that nothing had before', () => {
   const before = appOf(`models: { Note: { fields: { title: string } } }`);
   const heading = `heading: { type: string, was: title }`;
   const renamed = carryIds(before, appOf(`models: { Note: { fields: { ${heading} } } }`));
@@ -149,7 +149,7 @@ function fieldIds(app: App): readonly string[] {
   return note?.fields.filter(({ role }) => role === 'declared').map(({ id }) => id) ?? [];
 }
 
-/** Ids by names, but for those that every model has. */
+/** Ids by names, except those that every model has. */
 function pairs({ enums, models, joinTables }: App): Readonly<Record<string, string | undefined>> {
   return {
     ...Object.fromEntries(

@@ -10,7 +10,7 @@ const up = (name: string) => ({ field: at(name), descending: false });
 const down = (name: string) => ({ field: at(name), descending: true });
 
 describe('constraints', () => {
-  test('relations stand for their keys, columns give the names', () => {
+  test('relations stand for their keys, and columns give the names', () => {
     expect(modelOf(garden, 'Bed').unique).toEqual([
       { name: 'beds_keeper_id_name_unique', fields: ['keeper_id', 'name'] },
     ]);
@@ -26,11 +26,11 @@ describe('constraints', () => {
     expect(indexNames(modelOf(garden, 'Note'))).toBe('');
   });
 
-  test('uniqueness among living rows does not serve as an index of all', () => {
+  test('a unique index of living rows does not serve as an index of all rows', () => {
     expect(indexNames(modelOf(garden, 'Bed'))).toContain('beds_keeper_id_index');
   });
 
-  test('an index ends with the id, running the way of its last key', () => {
+  test('an index ends with the id, in the direction of its last key', () => {
     expect(modelOf(garden, 'Bed').indexes.slice(0, 2)).toEqual([
       {
         name: 'beds_season_name_index',
@@ -50,13 +50,13 @@ describe('constraints', () => {
     ]);
   });
 
-  test('two lists that end in one index are one', () => {
+  test('two lists of keys that give the same index give one', () => {
     const indexes = [[up('a')], [up('a'), up('id')], [down('a')]].map((keys) => ({ keys }));
     const app = buildApp(schemaOf([model('Bed', { fields: [field('a', 'int')], indexes })]));
     expect(indexNames(modelOf(app, 'Bed'))).toMatch(/^beds_a_index beds_a_\w{8}_index$/);
   });
 
-  test('no two indexes of the database have one name', () => {
+  test('no two indexes of the database share a name', () => {
     const app = buildApp(
       schemaOf([
         model('Bed', { table: at('bed'), fields: [field('tags_id', 'int', { index: true })] }),
@@ -75,7 +75,7 @@ describe('constraints', () => {
     expect(names[3]).toMatch(/^bed_tags_a_[0-9a-f]{8}_index$/);
   });
 
-  test('no name is longer than PostgreSQL keeps, and no two become one', () => {
+  test('no name is longer than PostgreSQL keeps, and no two become the same', () => {
     const long = 'a_field_of_a_rather_long_name_that_goes_on_and_on';
     const app = buildApp(
       schemaOf([

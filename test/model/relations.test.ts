@@ -26,7 +26,7 @@ describe('relations', () => {
     expect(isToMany(relationOf(modelOf(garden, 'Bed'), 'note'), garden)).toBe(false);
   });
 
-  test('what another id does to keys is said for all of them, or for one', () => {
+  test('what a changed id does to keys is set for all of them, or for one', () => {
     const editor = relation('editor', 'User', { onUpdate: at('restrict') });
     const schema = schemaOf(
       [model('User'), model('Note', { relations: [relation('author', 'User'), editor] })],

@@ -7,7 +7,7 @@ import { at, field, model, relation, schemaOf } from './schema-values.ts';
 const garden = buildApp(gardenSchema());
 
 describe('a snapshot', () => {
-  test('gives back the very app it was made of', () => {
+  test('gives back exactly the app it was made from', () => {
     const text = JSON.stringify(snapshotApp(garden));
     expect(snapshotShape.parse(JSON.parse(text))).toEqual(garden);
     expect(JSON.stringify(snapshotApp(snapshotShape.parse(JSON.parse(text))))).toBe(text);
@@ -26,7 +26,7 @@ describe('a snapshot', () => {
     expect(snapshotShape.parse(JSON.parse(JSON.stringify(snapshotApp(app))))).toEqual(app);
   });
 
-  test('of a version with one endpoint less admits nobody to that one', () => {
+  test('of a version with one endpoint fewer admits nobody to that one', () => {
     const models = garden.models.map((each) => {
       const { delete: _, ...access } = each.access;
       return { ...each, access };
@@ -37,7 +37,7 @@ describe('a snapshot', () => {
     );
   });
 
-  test('of a version that did not write the names of models down has those of their types', () => {
+  test('of a version that did not record the names of models has those of their types', () => {
     const app = buildApp(schemaOf(['Page', 'FieldRecord', 'Tree'].map((name) => model(name))));
     const text = JSON.stringify(snapshotApp(app));
     const former = text.replaceAll(/,"name":"(?:Page|FieldRecord|Tree|User)"(?=,"names")/g, '');
@@ -96,7 +96,7 @@ describe('a snapshot', () => {
     ['another version', { ...object(snapshotApp(garden)), version: 2 }, 'version'],
     ['a key too many', { ...object(snapshotApp(garden)), extra: 1 }, ''],
     ['a model without names', { version: 1, app: { ...garden, models: [{}] } }, 'app.models.0.id'],
-  ])('that is %s is refused, and the place named', (_, damaged, place) => {
+  ])('is refused, and the place is named: %s', (_, damaged, place) => {
     const { error } = snapshotShape.safeParse(damaged);
     expect(error?.issues.map(({ path }) => path.join('.'))).toContain(place);
   });
