@@ -112,7 +112,7 @@ describe('a model’s names', () => {
   });
 });
 
-test('a many-to-many travels under the singular of its name', () => {
+test('a many-to-many is sent under the singular of its name', () => {
   expect(idsField('tags', 'snake')).toBe('tag_ids');
   expect(idsField('hidden_categories', 'snake')).toBe('hidden_category_ids');
   expect(idsField('relatedPosts', 'snake')).toBe('relatedPost_ids');
