@@ -52,7 +52,7 @@ describe('a run that is taken back', () => {
     );
   });
 
-  test('is the last one, and only that', async () => {
+  test('is the last one, and no other', async () => {
     const project = await makeProject(library);
     await project.regenerate(withSubtitle);
     const after = project.files();
@@ -66,7 +66,7 @@ describe('a run that is taken back', () => {
     expect(project.files()).toEqual(after);
   });
 
-  test('goes with a run after it that wrote no file of the project', async () => {
+  test('is taken back with a later run that wrote no file of the project', async () => {
     const project = await makeProject(library);
     const before = project.files();
     await project.regenerate(withSubtitle);
@@ -84,14 +84,14 @@ describe('a run that is taken back', () => {
     expect(project.files()).toEqual(before);
   });
 
-  test('there is none in a project that is new', async () => {
+  test('does not exist in a new project', async () => {
     const project = await makeProject(library);
     await expect(planUndo(project.folder)).rejects.toThrow('There is no run to undo');
   });
 });
 
 describe('something goes wrong in the middle', () => {
-  test('an editor saves a file: that stays, and all else is as it was', async () => {
+  test('an editor saves a file: that stays, and everything else is as it was', async () => {
     const { project, plan, before } = await makeRun();
     const saved = 'src/routes.ts';
     atCall('rename', 4, () => project.write(saved, 'saved meanwhile\n'));
@@ -156,7 +156,7 @@ describe('a run that was killed', () => {
     expect(left.files()).toEqual({ ...before, 'src/database/tables.ts': 'edited since\n' });
   });
 
-  test('is taken back, and what its owner wrote meanwhile stays, be it what the run was to write', async () => {
+  test('is taken back, and what its owner wrote meanwhile stays, even if the run was to write the same', async () => {
     const { left, before, after } = await crash('rename', 2);
     const made = 'src/volumes/routes.ts';
     const own = { 'src/database/tables.ts': 'edited since\n', [made]: after[made] ?? '' };
@@ -175,7 +175,7 @@ describe('a run that was killed', () => {
     expect(existsSync(join(left.folder, '../routes.ts'))).toBe(false);
   });
 
-  test('leaves a journal over a folder that is a link now: it is refused', async () => {
+  test('leaves a journal for a folder that has become a link: it is refused', async () => {
     const { left } = await crash('rename', 2);
     const elsewhere = mkdtempSync(join(tmpdir(), 'scaffold-elsewhere-'));
     onTestFinished(() => rmSync(elsewhere, { recursive: true }));
@@ -217,7 +217,7 @@ describe('two runs at once', () => {
     ],
     ['of a process that runs', { pid: process.ppid, host: hostname(), started: 1 }, false],
     ['of another machine', { pid: gonePid(), host: 'elsewhere', started: 1 }, false],
-    ['that is no lock', 'nonsense', true],
+    ['that is not a lock', 'nonsense', true],
   ] as const)('a lock %s', async (_, holder, isFree) => {
     const project = await makeProject(library);
     project.write(left, JSON.stringify(holder));
@@ -267,7 +267,7 @@ async function undo({ folder }: TestProject): Promise<void> {
 
 type Call = 'rename' | 'copyFile' | 'unlink' | 'mkdir';
 
-/** Right before the n-th call of one function of the file system, something happens. */
+/** Something happens right before the n-th call of one function of the file system. */
 function atCall(call: Call, at: number, happens: () => void): void {
   let count = 0;
   hooks[call](() => {

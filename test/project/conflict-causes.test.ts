@@ -4,7 +4,7 @@ import { mergeFile } from '../../src/project/plan/merge-file.ts';
 const base = `send('an admin', 'reset');\nlimit(10);\n`;
 const content = `send('an admin', 'once');\nlimit(20);\n`;
 
-/** What each conflict is said to come from, where some changes gave a file other texts: of each, the text without it. */
+/** The causes named for each conflict, given for each change the text of the file without it. */
 async function causesOf(without: Readonly<Record<string, string | undefined>>, ours: string) {
   const file = {
     id: 'a',
@@ -35,7 +35,7 @@ test('a change without which there is no conflict is its cause', async () => {
   ]);
 });
 
-test('each of two conflicts has its own', async () => {
+test('each of two conflicts has its own cause', async () => {
   const ours = base.replace('reset', 'ours').replace('10', '15');
   expect(await causesOf({ 'User.password': once, 'Post.title': limit }, ours)).toEqual([
     ['User.password'],
@@ -43,12 +43,12 @@ test('each of two conflicts has its own', async () => {
   ]);
 });
 
-test('nothing that the file has nothing of is named, and nothing that only changed beside it', async () => {
+test('a change that does not affect the file, or only changed a place beside it, is not named', async () => {
   const ours = base.replace('reset', 'ours');
   expect(await causesOf({ 'Post.access': content, 'Post.title': limit }, ours)).toEqual([[]]);
 });
 
-test('of a change that cannot be left out, only that it is the only one', async () => {
+test('a change that cannot be left out is named only when it is the only one', async () => {
   const ours = base.replace('reset', 'ours');
   expect(await causesOf({ Post: undefined, 'Post.title': limit }, ours)).toEqual([['Post']]);
   expect(await causesOf({ Post: undefined, User: undefined }, ours)).toEqual([[]]);

@@ -26,7 +26,7 @@ async function resolveAll(project: TestProject, side: Resolution, paths: readonl
 }
 
 describe('two changes to one place', () => {
-  test('stand between markers that name what of the schema it was, and in a file for tools', async () => {
+  test('are put between markers that name the part of the schema, and in a file for tools', async () => {
     const project = await makeConflict();
     const text = project.read(path);
     expect(text).toMatch(/<<<<<<< yours\n[^]*max: 50[^]*=======\n[^]*max: 200/);
@@ -37,7 +37,7 @@ describe('two changes to one place', () => {
     expect(line).toBe('<<<<<<< yours');
   });
 
-  test('hold nothing else up, and the base of the file alone stays where it was', async () => {
+  test('hold up nothing else, and only the base of that file stays as it was', async () => {
     const project = await makeProject(library);
     const base = project.read(basePath(path));
     project.edit(path, (text) => text.replaceAll('max: 100', 'max: 50'));
@@ -71,7 +71,7 @@ describe('two changes to one place', () => {
     expect(project.exists(nextBasePath(path))).toBe(false);
     expect(project.exists('.scaffold/conflicts.json')).toBe(false);
     expect((await project.plan(longer)).plan).toMatchObject({ changes: [], recordWrites: [] });
-    // A later change meets what was resolved on, and not what stood there once.
+    // A later change is compared with what was resolved, and not with what was there before.
     expect(
       actions(await project.regenerate(withMagazine.replace('1..100', '1..200'))),
     ).not.toContain(`conflict ${path}`);
@@ -98,7 +98,7 @@ describe('two changes to one place', () => {
     expect(await project.isUpToDate(longer)).toBe(true);
   });
 
-  test('keep the line ends of the file, and are resolved in them', async () => {
+  test('keep the line ends of the file, also when they are resolved', async () => {
     const project = await makeProject(library);
     project.edit(path, (text) => text.replaceAll('max: 100', 'max: 50').replaceAll('\n', '\r\n'));
     await project.regenerate(longer, { accepted });
@@ -108,7 +108,7 @@ describe('two changes to one place', () => {
     expect(project.read(path).replaceAll('\r\n', '')).not.toContain('\n');
   });
 
-  test('in a file that moves with its model', async () => {
+  test('move with a file that moves with its model', async () => {
     const project = await makeProject(library);
     project.edit(path, (text) => text.replaceAll('max: 100', 'max: 50'));
     const both = renamedBook.replace('string(1..100)', 'string(1..200)');
@@ -186,7 +186,7 @@ test('a list of conflicts that is damaged is named', async () => {
 describe('the program that applies migrations', () => {
   const program = 'migrations/migrate.js';
 
-  /** As a former version had made it. */
+  /** As an earlier version made it. */
   async function withOlder(): Promise<{ project: TestProject; now: string }> {
     const project = await makeProject(library);
     const now = project.read(program);
@@ -218,7 +218,7 @@ describe('the program that applies migrations', () => {
     ['ours', 'adopt', 'Yours stays.'],
     ['theirs', 'update', 'You asked for scaffold’s version.'],
     ['markers', 'conflict', 'Yours was left as it is.'],
-  ] as const)('is not said to be made by both: %s', async (onConflict, action, outcome) => {
+  ] as const)('is not reported as made by both: %s', async (onConflict, action, outcome) => {
     const { project } = await withOlder();
     project.edit(program, (text) => `${text}// mine\n`);
     const { plan } = await project.regenerate(library, { onConflict });

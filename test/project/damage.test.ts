@@ -46,7 +46,7 @@ describe('a base that is lost', () => {
     );
   });
 
-  test('and that another version had made: what differs is its owner’s, and the change arrives', async () => {
+  test('and was made by another version: what differs belongs to the owner, and the change arrives', async () => {
     const project = await makeProject(library);
     const older = project.read(path).replace("name: 'Book'", "name: 'Book', colour: 'green'");
     project.write(path, older);
@@ -56,7 +56,7 @@ describe('a base that is lost', () => {
       templates: hashText('others'),
       files: fileWith(record, { base: hashText(older) }),
     }));
-    // Untouched since: then nothing has to be known.
+    // Unchanged since: then the base is not needed.
     expect(actions(await project.plan(library))).toEqual([`update ${path}`]);
     project.edit(path, note);
     await project.regenerate(withSubtitle);
@@ -71,7 +71,7 @@ function fileWith({ files }: ProjectRecord, facts: object): ProjectRecord['files
 }
 
 describe('a record', () => {
-  test('that is missing: no project', async () => {
+  test('that is missing means that there is no project', async () => {
     const project = await makeProject(library);
     rmSync(join(project.folder, lock));
     expect(isProject(project.folder)).toBe(false);
@@ -147,7 +147,7 @@ test('a model that is removed while another takes its folder: no file of the own
   expect(project.files()).toEqual(before);
 });
 
-test.each([lock, snapshot, '.scaffold/conflicts.json'])('%s is a folder', async (name) => {
+test.each([lock, snapshot, '.scaffold/conflicts.json'])('a folder %s is refused', async (name) => {
   const project = await makeProject(library);
   rmSync(join(project.folder, name), { force: true });
   mkdirSync(join(project.folder, name));

@@ -30,7 +30,7 @@ beforeAll(async () => {
   undo = named('undo');
 });
 
-describe('a run that cannot go on takes back what it did, and says so', () => {
+describe('a run that cannot continue undoes what it did, and says so', () => {
   test.each<[string, Omit<Fault, 'at'>]>([
     ['the disk is full from some step on', { what: 'full' }],
     ['a step is not permitted', { what: 'fail', code: 'EACCES' }],
@@ -45,7 +45,7 @@ describe('a run that cannot go on takes back what it did, and says so', () => {
         const found = withoutUndo(readTree(folder));
         const isBefore = compareTrees(withoutUndo(scenario.before), found).length === 0;
         const isAfter = compareTrees(withoutUndo(scenario.after), found).length === 0;
-        // What is left of a run that is done may still be put away when something fails.
+        // A run that is done may still be clearing up when something fails.
         if (!isBefore && !isAfter) flaw('half of it');
         if (error === undefined && !isAfter) flaw('said nothing');
         for (const it of await flawsAfter(scenario, folder)) flaw(it);
@@ -65,7 +65,7 @@ describe('a file that is saved in an editor during a run is not lost', () => {
   ])('%s', async (_, name, path) => {
     const scenario = name === 'many files' ? updates : moves;
     const flaws: string[] = [];
-    // Between the last look and the rename nothing can be done.
+    // Between the last check and the rename nothing can be done.
     const isLast = (step: string) => step.endsWith(`→ ${path}`) || step === `unlink ${path}`;
     const struck = spread(scenario.steps.length, points).filter(
       (at) => !isLast(scenario.steps[at - 1] ?? ''),
@@ -83,7 +83,7 @@ describe('a file that is saved in an editor during a run is not lost', () => {
   });
 });
 
-describe('what stands in the way since the run was planned is refused, and nothing is written', () => {
+describe('an obstacle that appeared after the run was planned is refused, and nothing is written', () => {
   test.each<[string, string, (folder: string, outside: string) => void]>([
     [
       'a link in place of a file',
@@ -145,7 +145,7 @@ test('of several runs at once one does its work, and the others say why not', as
 
 const file = 'src/posts/schema.ts';
 
-/** A tree without a file and the folders that it lies in. */
+/** A tree without a file and the folders that it is in. */
 function without(path: string, tree: Tree): Tree {
   return new Map([...tree].filter(([other]) => path !== other && !path.startsWith(`${other}/`)));
 }

@@ -17,12 +17,12 @@ beforeAll(async () => {
   for (const { name, steps } of scenarios) say(`${name}: ${steps.length} steps`);
 });
 
-describe('ended at any step, a run is as if it had not begun, or done, after the next command', () => {
+describe('killed at any step, a run is undone or complete after the next command', () => {
   test('five scenarios have 200 steps and more', () => {
     expect(scenarios.filter(({ steps }) => steps.length > 200)).toHaveLength(5);
   });
 
-  test('what is done is what was planned, and undo gives all of it back', () => {
+  test('a run does what was planned, and undo restores everything', () => {
     for (const { name, plan, after } of scenarios) {
       const { changes }: Plan = JSON.parse(readFileSync(plan, 'utf8'));
       const texts = changes.map(({ path, after: text }) => [path, text] as const);
@@ -45,7 +45,7 @@ describe('ended at any step, a run is as if it had not begun, or done, after the
     }
   });
 
-  test('and so is one whose recovery is ended, at any step of it', async () => {
+  test('so is a run whose recovery is killed at any step', async () => {
     for (const first of firstEnds(named('models renamed'))) {
       const scenario = named('models renamed');
       const ended = await tryWith(scenario, { at: first, what: 'kill' });
@@ -138,7 +138,7 @@ function commitSteps({ steps }: Scenario): readonly number[] {
   return Array.from({ length: 4 }, (_, index) => middle + index);
 }
 
-/** When everything is staged, in the middle of the files, before the record, and while what is left is put away. */
+/** When everything is staged, in the middle of the files, before the record, and while the run clears up. */
 function firstEnds({ steps }: Scenario): readonly number[] {
   const at = (step: RegExp) => steps.findIndex((it) => step.test(it)) + 1;
   const commits = steps.flatMap((step, index) =>

@@ -58,7 +58,7 @@ describe('planning', () => {
     }
   });
 
-  test('a folder in use is refused, and with force as long as none of our files is there', () => {
+  test('a folder in use is refused, unless forced and none of our files is there', () => {
     writeFileSync(join(home, 'letter.txt'), 'Dear Ann');
     expect(() => planNew(rendered, { folder: home, force: false })).toThrow('is not empty');
     expect(planNew(rendered, { folder: home, force: true })).toHaveLength(rendered.length);
@@ -92,7 +92,7 @@ describe('planning', () => {
     );
   });
 
-  test('two paths that are one on a case-blind disk are refused', () => {
+  test('two paths that are the same on a case-insensitive disk are refused', () => {
     const [file] = rendered;
     if (!file) throw new Error('Nothing is rendered.');
     const twins = [file, { ...file, path: file.path.toUpperCase() }];
@@ -123,7 +123,7 @@ describe('applying', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o777 & ~process.umask());
   });
 
-  test('into a folder that is there: beside what is in it', async () => {
+  test('into an existing folder, writes beside what is in it', async () => {
     writeFileSync(join(home, 'letter.txt'), 'Dear Ann');
     await applyNew(rendered, { app, folder: home });
     expect(readFileSync(join(home, 'letter.txt'), 'utf8')).toBe('Dear Ann');
@@ -131,7 +131,7 @@ describe('applying', () => {
     expect(readdirSync(home).filter((name) => name.includes('-'))).toEqual([]);
   });
 
-  test('a file in the way is kept, and nothing of the run is left', async () => {
+  test('keeps a file that is in the way, and leaves nothing of the run', async () => {
     mkdirSync(join(home, 'src'));
     writeFileSync(join(home, 'src/server.ts'), 'mine');
     const removeCreated = await prepareRemoval(home);
@@ -142,7 +142,7 @@ describe('applying', () => {
   });
 
   test.skipIf(process.getuid?.() === 0)(
-    'where nothing may be written, nothing is left',
+    'leaves nothing behind where nothing may be written',
     async () => {
       chmodSync(home, 0o500);
       await expect(applyNew(rendered, { app, folder: join(home, 'zoo') })).rejects.toThrow(

@@ -54,7 +54,7 @@ test.each(members)('lines that name %s.%s are said to come from it', (model, nam
   expect(found).toBeGreaterThan(5);
 });
 
-test('what is the same whatever the schema says is in another project as well', () => {
+test('lines that come from nothing in the schema are in another project as well', () => {
   const others = new Map(
     renderProject(buildApp(minimal.schema), []).map(({ id, content }) => [
       id,
@@ -78,7 +78,7 @@ test('what is the same whatever the schema says is in another project as well', 
 const policy = files.find(({ path }) => path === 'src/posts/policy.ts')?.content ?? '';
 const edited = policy.replace('\n', '\n// Ours.\n');
 
-test('every file of a project has an answer, and an edited line is its owner’s', async () => {
+test('every file of a project has an origin, and an edited line belongs to its owner', async () => {
   const folder = await newProject(blog.text, { 'src/posts/policy.ts': edited });
   const project = await readProject(folder);
   const own = explainOrigin(project, 'src/posts/policy.ts', 2);
@@ -92,7 +92,7 @@ test('every file of a project has an answer, and an edited line is its owner’s
   }
 });
 
-test('every part that a line comes from stands in the schema, or follows from it', () => {
+test('every part that a line comes from is in the schema, or follows from it', () => {
   const named = new Set([...origins.values()].flat(2));
   const places = [...named].map((element) => [element, findLine(blog.text, element)] as const);
   const texts = blog.text.split('\n');

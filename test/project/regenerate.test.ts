@@ -44,7 +44,7 @@ describe('what happens to a file', () => {
     expect(await project.isUpToDate(withMagazine)).toBe(true);
   });
 
-  test('without edits the project is what a new one of the schema would be, but for its history', async () => {
+  test('without edits the project is what a new one of the schema would be, except for its history', async () => {
     const [project, fresh] = [await makeProject(library), await makeProject(withMagazine)];
     await project.regenerate(withMagazine);
     expect(codeOf(project)).toEqual(codeOf(fresh));
@@ -79,7 +79,7 @@ describe('what happens to a file', () => {
     expect((await project.regenerate(withSubtitle)).plan.recordWrites).toEqual([]);
   });
 
-  test('a file that is deleted and then asked for no more comes back with its model', async () => {
+  test('a deleted file that is then no longer needed comes back with its model', async () => {
     const project = await makeProject(library);
     project.remove('src/shelves/schema.ts');
     await project.regenerate(withoutShelf, { accepted });
@@ -87,7 +87,7 @@ describe('what happens to a file', () => {
     expect(project.exists('src/shelves/schema.ts')).toBe(true);
   });
 
-  test('files that nothing asks for go, with the folders that they leave empty', async () => {
+  test('files that are no longer needed are removed, with the folders that they leave empty', async () => {
     const project = await makeProject(library);
     const done = actions(await project.regenerate(withoutShelf, { accepted }));
     expect(done).toContain('delete src/shelves/routes.ts');
@@ -95,7 +95,7 @@ describe('what happens to a file', () => {
     expect(project.exists('.scaffold/base/src/shelves')).toBe(false);
   });
 
-  test('a folder with a file of its owner stays; an edited file stays and is let go', async () => {
+  test('a folder with a file of its owner stays; an edited file stays and becomes the owner’s', async () => {
     const project = await makeProject(library);
     project.write('src/shelves/mine.ts', 'export {};\n');
     project.edit('src/shelves/policy.ts', note);
@@ -110,7 +110,7 @@ describe('what happens to a file', () => {
     expect(project.read('src/shelves/policy.ts')).toMatch(/^\/\/ Mine\./);
   });
 
-  test('what its owner wrote where a file is to be: the same is taken over, another is left as it is', async () => {
+  test('a file that its owner wrote where a new one belongs is adopted if it is the same, and kept if not', async () => {
     const [project, fresh] = [await makeProject(library), await makeProject(withMagazine)];
     project.write('src/magazines/schema.ts', fresh.read('src/magazines/schema.ts'));
     project.write('src/magazines/queries.ts', 'export const mine = 1;\n');
@@ -133,7 +133,7 @@ describe('what happens to a file', () => {
   });
 });
 
-test('nothing has happened, or something has: seen without reading the schema', async () => {
+test('whether anything has happened is known without reading the schema', async () => {
   const project = await makeProject(library);
   const isSame = (text = library) => isUntouched(project.folder, text);
   expect(isSame()).toBe(true);
@@ -157,7 +157,7 @@ test('nothing has happened, or something has: seen without reading the schema', 
 });
 
 describe('how a text is written', () => {
-  test('line ends, a mark at the start and a missing line end at the last are no edits, and stay', async () => {
+  test('line ends, a byte order mark and a missing last line end are not edits, and stay', async () => {
     const project = await makeProject(library);
     project.edit(schemaFile, dressed);
     project.edit(queries, (text) => text.trimEnd());
@@ -168,7 +168,7 @@ describe('how a text is written', () => {
     expect(text.replaceAll('\r\n', '')).not.toContain('\n');
   });
 
-  test('a checkout that turned every line end, our own files among them, is the same project', async () => {
+  test('a checkout that changed every line end, even in our own files, is the same project', async () => {
     const project = await makeProject(library);
     for (const path of Object.keys(project.files())) {
       project.write(path, project.read(path).replaceAll('\n', '\r\n'));
@@ -180,7 +180,7 @@ describe('how a text is written', () => {
     expect(done.filter((line) => line.startsWith('conflict'))).toEqual([]);
   });
 
-  test('a file that may be run may be run afterwards, and who may read it stays', async () => {
+  test('an executable file stays executable, and the same people may read it', async () => {
     const project = await makeProject(library);
     project.chmod(schemaFile, 0o700);
     project.chmod(queries, 0o755);
@@ -243,7 +243,7 @@ describe('a model with another name', () => {
   });
 });
 
-test('a field with another name: an edit beside it stays, one of itself follows', async () => {
+test('a field with another name: an edit beside it stays, an edit of it follows', async () => {
   const project = await makeProject(library);
   project.edit(schemaFile, (text) =>
     text.replace(/title: (.*),\n/, 'title: $1, // the name on the cover\n'),
@@ -269,7 +269,7 @@ test('settings that are new in the example come to .env, and its secrets stay', 
   expect(project.read('.env')).toMatch(/^AUTH_SECRET_KEY=abc\nPORT=1\n[^]*MAIL_FROM/);
 });
 
-test('a line of .env that is the example, and nothing else, follows it', async () => {
+test('a line of .env that equals the example follows it, and no other does', async () => {
   const project = await makeProject(library);
   const [secret, mine] = ['AUTH_SECRET_KEY=abc', 'PORT=1'];
   project.write('.env', `${secret}\nDATABASE_URL=file:./var/library.db\n${mine}\n`);
@@ -294,7 +294,7 @@ test('another engine: a history of its own, and the old one is put aside', async
   expect(project.files()).toEqual(before);
 });
 
-test('another engine in a project that a formatter went over: nothing of the old one is left', async () => {
+test('another engine in a reformatted project: nothing of the old one is left', async () => {
   const [project, fresh] = [await makeProject(library), await makeProject(onPostgres)];
   const other = fresh.files();
   for (const [path, text] of Object.entries(project.files())) {
@@ -310,7 +310,7 @@ test('another engine in a project that a formatter went over: nothing of the old
   expect(await isReformatted('ts', fresh.read(path), project.read(path))).toBe(true);
 });
 
-test('a model with another name takes along who may read its files, and undo brings that back', async () => {
+test('a model with another name keeps who may read its files, and undo restores that', async () => {
   const project = await makeProject(library);
   const mode = (path: string) => statSync(join(project.folder, path)).mode & 0o777;
   project.chmod(queries, 0o600);
@@ -327,7 +327,7 @@ test('what nobody deleted is not restored', async () => {
   await expect(project.plan(withSubtitle, { restore })).rejects.toThrow(message);
 });
 
-describe('what cannot be written is named before anything is', () => {
+describe('what cannot be written is named before anything is written', () => {
   const obstacles: readonly (readonly [string, (path: string, folder: string) => void])[] = [
     ['a symbolic link', (path, folder) => symlinkSync(join(folder, 'README.md'), path)],
     ['a folder', (path) => mkdirSync(path)],
@@ -355,7 +355,7 @@ describe('what cannot be written is named before anything is', () => {
     );
   });
 
-  test('a file that is read-only, or no text', async () => {
+  test('a file that is read-only, or not text', async () => {
     const project = await makeProject(library);
     project.chmod(schemaFile, 0o444);
     await expect(project.regenerate(withSubtitle)).rejects.toThrow('it is read-only');

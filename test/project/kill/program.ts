@@ -5,7 +5,7 @@ import { root } from '../../support/root.ts';
 import { hanging } from '../../support/run.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
-/** A piece of a built file, and what stands there instead. */
+/** A piece of a built file, and what replaces it. */
 export interface Bug {
   readonly file: string;
   readonly from: string;
@@ -48,7 +48,7 @@ export interface Job {
   /** A file with the plan to apply. */
   readonly plan: string;
   readonly fault?: Fault;
-  /** Where the steps are told, when several run in one folder. */
+  /** Where the steps are reported, when several run in one folder. */
   readonly log?: string;
 }
 
