@@ -40,12 +40,12 @@ const examples = [...page.matchAll(/```yaml\n((?:models|enums):[^]*?)```/g)].map
   ([, text = '']) => `version: 1\napp: { name: notes }\n${text}`,
 );
 
-test('each example beside the steps has nothing to warn of', () => {
+test('each example beside the steps gives no warning', () => {
   expect(examples.length).toBe(3);
   expect(examples.flatMap((text) => parseSchema(text).problems)).toEqual([]);
 });
 
-/** A function beside the rules of the schema, as the page has one, and an entry more. */
+/** A function beside the rules of the schema, as the page has one, and one more entry. */
 function withOwnRule(text: string): string {
   const [, own = ''] = /beside\s+them:\s+`(.*)`/.exec(page) ?? [];
   const rule = `const startsWithA: Rule<'documents'> = ${own.replace('viewer', '_viewer')};\n\n`;
@@ -58,7 +58,7 @@ function withOwnRule(text: string): string {
   return edited;
 }
 
-test('what it shows of the project is there', () => {
+test('what it shows of the project exists', () => {
   const policies = [...freshFiles(last)].filter(([path]) => path.endsWith('policy.ts'));
   const code = policies.map(([, { content }]) => content).join('\n');
   const shown = [...page.matchAll(/```ts\n([^]*?)```/g)].flatMap(([, block = '']) =>

@@ -35,7 +35,7 @@ const moves: readonly Moves[] = [
   { 'src/lib/': 'src/core/lib/', 'test/auth/': 'test/support/auth/' },
 ];
 
-/** How files that go along with a renamed model are called then. */
+/** What files that move along with a renamed model are called then. */
 type Change = readonly [name: string, schema: string, called: (path: string) => string];
 
 const asBefore = (path: string) => path;
@@ -86,7 +86,7 @@ const atOnce = { 'src/books/': 'src/books/all/' };
 test.each<[string, readonly [Moves, Moves], readonly [Moves, Moves]]>([
   ['back', [there, back], [{}, {}]],
   ['further', [there, further], [atOnce, {}]],
-])('and moved %s', async (_, moved, others) => {
+])('moved, and then moved %s', async (_, moved, others) => {
   const ends = [];
   for (const [one, two] of [moved, others]) {
     const folder = await makeProject(library, []);
@@ -99,7 +99,7 @@ test.each<[string, readonly [Moves, Moves], readonly [Moves, Moves]]>([
   expect(ends[0]).toEqual(ends[1]);
 });
 
-test('and deleted: it stays away, and comes back where it was last', async () => {
+test('moved and then deleted: it stays away, and comes back where it was last', async () => {
   const folder = await makeProject(library, []);
   const tree = diskTree(folder);
   moveCode(tree, { [queries]: data });
@@ -135,7 +135,7 @@ test.each<[string, Spoil]>([
 const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found: Moves])[] = [
   ['it is moved', (tree) => moveCode(tree, { [queries]: data }), { [queries]: data }],
   [
-    'it is moved, and half of it is written anew',
+    'it is moved, and half of it is rewritten',
     (tree) => {
       moveCode(tree, { [queries]: data });
       tree.write(data, tree.read(data).replace(/\(reader, books, request\)/g, '(mine)'));
@@ -143,7 +143,7 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
     { [queries]: data },
   ],
   [
-    'it is moved, and some of it is called otherwise and some is gone',
+    'it is moved, and some of it is renamed and some is gone',
     (tree) => {
       moveCode(tree, { [queries]: data });
       const text = tree.read(data).replace(/\nexport function deleteBook[^]*?\n}\n/, '');
@@ -207,7 +207,7 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
   ],
   ['it is deleted', (tree) => tree.remove(queries), {}],
   [
-    'it is deleted, and a copy of it lies elsewhere that leads nowhere',
+    'it is deleted, and a copy of it that leads nowhere is elsewhere',
     (tree) => {
       tree.write('old/books/queries.ts', tree.read(queries));
       tree.remove(queries);
@@ -226,7 +226,7 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
     {},
   ],
   [
-    'copies of a folder and its test became others; then the first ones are deleted',
+    'copies of a folder and its test became others; then the originals are deleted',
     (tree) => {
       for (const path of tree.paths().filter((it) => /^src\/books\/|^test\/books/.test(it))) {
         tree.write(path.replace('books', 'boxes'), asBoxes(tree.read(path)));
@@ -239,7 +239,7 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
     {},
   ],
   [
-    'a copy of its folder lies beside it, to copy from; then the folder is deleted',
+    'a copy of its folder is beside it, to copy from; then the folder is deleted',
     (tree) => {
       copyBooks(tree);
       for (const path of tree.paths().filter((it) => it.startsWith('src/books/')))
@@ -248,7 +248,7 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
     {},
   ],
   [
-    'a copy of its folder lies beside it; then tests are deleted',
+    'a copy of its folder is beside it; then tests are deleted',
     (tree) => {
       for (const path of tree.paths().filter((it) => it.startsWith('test/'))) {
         tree.write(path.replace('test/', 'test-old/'), tree.read(path));
@@ -314,7 +314,7 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
     {},
   ],
   [
-    'it is written anew elsewhere, under the same names',
+    'it is rewritten elsewhere, under the same names',
     (tree) => {
       moveCode(tree, { [queries]: data });
       const names = [...tree.read(data).matchAll(/^export (?:async function|const) (\w+)/gm)];
@@ -323,7 +323,7 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
     },
     {},
   ],
-  ['it is where git does not look', (tree) => moveCode(tree, { [queries]: 'dist/queries.ts' }), {}],
+  ['it is where git ignores files', (tree) => moveCode(tree, { [queries]: 'dist/queries.ts' }), {}],
 ];
 
 async function followed(folder: string) {
@@ -338,14 +338,14 @@ test.each(deeds)('%s', async (_, act, found) => {
   expect(Object.fromEntries([...cameFrom].map(([to, from]) => [from, to]))).toEqual(found);
 });
 
-test('half of what a file gave is not most of it', () => {
+test('half of what a file exported is not most of it', () => {
   expect(areMostlyIn(['listBooks', 'findBook'], ['findBook'])).toBe(false);
   expect(areMostlyIn(['listBooks', 'findBook', 'createBook'], ['createBook', 'findBook'])).toBe(
     true,
   );
 });
 
-test('a copy that lies beside is none, also where those who used it were deleted before', async () => {
+test('a copy beside a file is not a move, even if the users of the file were deleted before', async () => {
   const folder = await makeProject(library, []);
   const tree = diskTree(folder);
   copyBooks(tree);
@@ -356,13 +356,13 @@ test('a copy that lies beside is none, also where those who used it were deleted
   expect(cameFrom).toEqual(new Map());
 });
 
-/** Of what is not there any more and not plainly elsewhere, whether others have what it exported. */
+/** For what no longer exists and is not plainly elsewhere: whether others have what it exported. */
 const questions: readonly (readonly [deed: string, doubts: readonly string[]])[] = [
   ['it is deleted', []],
-  ['it is deleted, and a copy of it lies elsewhere that leads nowhere', ['old/books/queries.ts']],
+  ['it is deleted, and a copy of it that leads nowhere is elsewhere', ['old/books/queries.ts']],
   ['it is moved, and there is a second one like it', [data, 'src/books/more.ts']],
-  ['it is written anew elsewhere, under the same names', [data]],
-  ['copies of a folder and its test became others; then the first ones are deleted', []],
+  ['it is rewritten elsewhere, under the same names', [data]],
+  ['copies of a folder and its test became others; then the originals are deleted', []],
 ];
 
 test.each(questions)('what is asked where %s', async (deed, candidates) => {
@@ -373,7 +373,7 @@ test.each(questions)('what is asked where %s', async (deed, candidates) => {
   expect(asked.flatMap((it) => it.candidates).toSorted()).toEqual([...candidates].toSorted());
 });
 
-test('a folder that is moved and imported by an alias is followed, all of it', async () => {
+test('a folder that is moved and imported by an alias is followed as a whole', async () => {
   const folder = await makeProject(library, []);
   const tree = diskTree(folder);
   const inLib = tree.paths().filter((path) => path.startsWith('src/lib/'));

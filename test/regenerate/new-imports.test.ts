@@ -47,7 +47,7 @@ test('a new file imports by the aliases of the project', async () => {
   expect(routes).not.toContain("from '../");
 });
 
-test('a new file imports one folder by the alias that only leads there, and others by paths', async () => {
+test('a new file imports a folder by an alias that leads only there, and others by paths', async () => {
   const { code, tree } = await after(withMagazine, (files) => {
     byAlias(files);
     for (const path of files.paths().filter((it) => /^src\/.*\.ts$/.test(it))) {
@@ -68,7 +68,7 @@ test('a new file imports one folder by the alias that only leads there, and othe
   expect(queries).not.toContain("from '../lib/");
 });
 
-test('what is new in a file that was edited comes in by the aliases that it has', async () => {
+test('what is new in an edited file is imported by the aliases that it has', async () => {
   const withReport = library.replace(
     'label: string(1..40)',
     'label: string(1..40)\n    soft_delete: true',
@@ -80,7 +80,7 @@ test('what is new in a file that was edited comes in by the aliases that it has'
     expect(tree.read(path), path).not.toMatch(/from '\.\.\/(?!\.\.\/migrations\/)/);
 });
 
-test('what is new in a file without aliases comes in as the rest of it does', async () => {
+test('what is new in a file without aliases is imported as the rest of it is', async () => {
   const { tree } = await after(withMagazine, (files) => {
     byAlias(files);
     const routes = files.read('src/routes.ts');

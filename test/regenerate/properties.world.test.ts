@@ -25,7 +25,7 @@ describe('a project that type-checks', () => {
     await installBoth(folder);
   });
 
-  test('does so afterwards', async () => {
+  test('type-checks afterwards as well', async () => {
     expect(newErrors(await typeErrors(folder, trees))).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ describe('a project that type-checks', () => {
   });
 });
 
-/** Those that the edits alone do not bring: some of them leave code that the compiler refuses. */
+/** Those that the edits alone do not cause: some of them leave code that the compiler refuses. */
 function newErrors(errors: readonly string[]): readonly string[] {
   const before = new Set(errors.filter(isBefore).map(withoutPlace));
   return errors.filter((it) => !isBefore(it) && !before.has(withoutPlace(it)));

@@ -11,7 +11,7 @@ import { lostLines, ownLines } from './support/upgrade-oracle.ts';
 vi.hoisted(() => vi.resetModules());
 afterAll(() => vi.resetModules());
 
-/** A version of scaffold that has made much of 0.1.0 anew, in other files. */
+/** A version of scaffold that has rewritten much of 0.1.0, in other files. */
 const later = vi.hoisted(() => ({
   gone: /^app\/src\/(?:lib\/(?:access\.ts|sql\/|list\/)|auth\/letters\.ts)/,
   brought: new Map<string, string>(),
@@ -62,7 +62,7 @@ beforeEach(() => {
 });
 
 describe('what an owner edited in files that are gone', () => {
-  test('is carried, or an open conflict that names where it belongs', async () => {
+  test('is carried over, or is an open conflict that names where it belongs', async () => {
     const folder = await makeOlderProject('0.1.0');
     const own = ownLines(folder, older);
     const ran = await regenerate(folder);

@@ -18,7 +18,7 @@ import { lostLines, ownLines } from './support/upgrade-oracle.ts';
 describe.each(olderVersions)('a project of %s', (version) => {
   const older = readOlderProject(version);
 
-  test('has no template that is gone and of which `successors` does not say where its content went', () => {
+  test('has no removed template of which `successors` does not say where its content went', () => {
     const app = snapshotShape.parse(JSON.parse(older.get(snapshotPath) ?? ''));
     const made = outputs(app, templateNames());
     const ids = new Set(made.map(({ id }) => id));
@@ -57,7 +57,7 @@ describe.each(olderVersions)('a project of %s', (version) => {
   });
 });
 
-test('a project of 0.1.0 is shown who may do what now', async () => {
+test('the owner of a project of 0.1.0 is shown who may do what now', async () => {
   const ran = await regenerate(await makeOlderProject('0.1.0'), { dryRun: true });
   const note = 'Who may do what with `User` changes: refer: – → authenticated; embed: – → name.';
   expect(ran.stderr).toContain(`note SCF518  ${note}`);

@@ -27,7 +27,7 @@ const run: Run = async (folder) => {
   return accept.length > 0 && !command.includes('--moved') ? regenerate(folder, { accept }) : asked;
 };
 
-/** Status 0 says that all does what it did; any other that somebody has to look. Nothing is lost in either. */
+/** Status 0 means that everything does what it did; any other, that somebody has to look. Nothing is lost in either case. */
 async function problemOf(
   folder: string,
   { isSwap = false }: Change,
@@ -48,7 +48,7 @@ async function problemOf(
   return problem ?? (isSwap ? otherMeaning(tree) : undefined);
 }
 
-/** Where all imports from other folders are by aliases, but for those in code of ones own, none that came is by a path. */
+/** Where all imports from other folders are by aliases, except those in the owner's code, no new one is by a path. */
 function anotherWay(tree: Tree): string | undefined {
   if (!tree.read('package.json').includes('"#app/*"')) return undefined;
   const odd = tree.paths().filter((path) => {
@@ -128,7 +128,7 @@ function twiceRegistered(tree: Tree): string | undefined {
   return isOnce ? undefined : `it does not register each once:\n${text}`;
 }
 
-/** A line of ones own that says `title`, `Book` or `open` has to mean what it meant. */
+/** A line of the owner's that says `title`, `Book` or `open` has to mean what it meant. */
 function otherMeaning(tree: Tree): string | undefined {
   const own = 'src/reports/longest.ts';
   return tree.paths().includes(own) ? `${own} means another thing` : undefined;
@@ -160,14 +160,14 @@ async function check(work: Run, runs: number, given: fc.Arbitrary<Sample> = samp
   await fc.assert(property, { numRuns: runs, seed, endOnFailure: true });
 }
 
-/** What was drawn how often. */
+/** How often each was drawn. */
 const drawn = new Map<string, number>();
 
-test('whatever way people have with a project, status 0 says that all does what it did', async () => {
+test('whatever people do with a project, status 0 means that everything does what it did', async () => {
   await check(run, numRuns);
   say(`ways: ${[...statuses].map(([code, count]) => `status ${code}: ${count}`).join(', ')}`);
   say(`ways: ${[...drawn].map(([name, count]) => `${name} ${count}`).join(', ')}`);
-  // Where nearly every run stops, nothing is shown.
+  // If nearly every run stopped, this would show nothing.
   expect((statuses.get(0) ?? 0) * 3).toBeGreaterThan(numRuns);
 });
 

@@ -32,10 +32,10 @@ test('books and shelves', async () => {
 });
 `;
 
-/** Those after which the test has to pass: nothing that it speaks of changes. */
+/** Those after which the test has to pass: nothing that it mentions changes. */
 const additions = ['a field more', 'a model more', 'soft deletion'];
 
-/** What only the compiler follows stands still when it is run. */
+/** What only the compiler follows does not work at run time. */
 const running = Object.keys(ways).filter((name) => name !== 'aliases of the compiler');
 
 const samples = fc.record({

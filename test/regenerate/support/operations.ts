@@ -4,7 +4,7 @@ const place = z.string();
 
 /** What a case does to a project; small, so that another text of a template seldom makes it stale. */
 const shapes = {
-  /** Wherever it stands; it has to be there. */
+  /** Wherever it is; it has to exist. */
   replace: z.strictObject({ in: place, find: z.string(), by: z.string() }),
   /** Behind or before the lines that are there. */
   append: z.strictObject({ to: place, text: z.string() }),

@@ -7,11 +7,11 @@ import type { RenderedFile } from '../../../src/render/rendered-file.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';
 import { diskTree } from './edit.ts';
 
-/** What is otherwise in a project than in a fresh one of the same schema. */
+/** What is different in a project from a fresh one of the same schema. */
 export interface Difference {
-  /** Files that a fresh one has not, or has with another text. */
+  /** Files that a fresh one does not have, or has with another text. */
   readonly files: ReadonlyMap<string, string>;
-  /** A line for each file that is missing, or whose mode is another: `missing src/posts/policy.ts`. */
+  /** A line for each file that is missing, or has another mode: `missing src/posts/policy.ts`. */
   readonly notes: readonly string[];
 }
 
@@ -56,7 +56,7 @@ function renderFresh(schemaText: string): FreshProject {
   return { app, files: new Map(renderNew(app, schemaText).map((file) => [file.path, file])) };
 }
 
-/** The history, the record and the bases are looked at elsewhere; open conflicts are what a user meets. */
+/** The history, the record and the bases are checked elsewhere; open conflicts are what a user meets. */
 function isTold(path: string): boolean {
   return (
     path === '.scaffold/conflicts.json' ||
@@ -64,7 +64,7 @@ function isTold(path: string): boolean {
   );
 }
 
-/** Of a text that a template makes, the hash tells nobody anything. */
+/** The hash of a text that a template makes tells nobody anything. */
 function withoutHashes(path: string, text: string): string {
   return path.startsWith('.scaffold/') ? text.replace(/sha256:[0-9a-f]{64}/g, 'sha256:…') : text;
 }

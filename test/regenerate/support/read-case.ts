@@ -19,7 +19,7 @@ export interface Case {
   readonly name: string;
   readonly folder: string;
   readonly before: string;
-  /** What the version of the generator that made the project did otherwise. */
+  /** What the version of the generator that made the project did differently. */
   readonly older: readonly Operation[];
   readonly edits: readonly Operation[];
   readonly runs: readonly CaseRun[];

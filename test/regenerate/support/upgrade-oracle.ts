@@ -23,7 +23,7 @@ export function ownLines(folder: string, made: ReadonlyMap<string, string>): rea
 
 /**
  * Those that have neither an effect nor an open conflict after a run: not in a file that is used, and not between markers.
- * A conflict in a file that is gone has to name a place that is there.
+ * A conflict in a file that is gone has to name a place that exists.
  */
 export function lostLines(folder: string, own: readonly OwnLine[]): readonly OwnLine[] {
   const tree = diskTree(folder);

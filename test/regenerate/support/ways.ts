@@ -136,17 +136,17 @@ export const ways: Readonly<Record<string, (tree: Tree) => void | Promise<void>>
   },
 };
 
-/** A schema, and what an earlier version of scaffold had made otherwise. */
+/** A schema, and what an earlier version of scaffold had made differently. */
 export interface Change {
   readonly schema: string;
   readonly older?: readonly Operation[];
   /** What is done to the schema once it has values of an enum. */
   readonly later?: (schema: string) => string;
-  /** Whether a name means another thing afterwards. */
+  /** Whether a name means something else afterwards. */
   readonly isSwap?: boolean;
 }
 
-/** With values of an enum, of which lines of ones own speak. */
+/** With values of an enum, which lines of the owner's mention. */
 function withState(schema: string): string {
   return schema
     .replace('models:', 'enums:\n  State: [open, done]\nmodels:')
