@@ -9,7 +9,7 @@ describe.each(hostile)('%j', (text) => {
     expect(tsString(text)).not.toMatch(/[\p{Cc}\u2028\u2029\u202E\uFEFF]/u);
   });
 
-  test('is the same name of a property in TypeScript', () => {
+  test('is the same property name in TypeScript', () => {
     const made = evaluate(`({ ${tsKey(text)}: 1 })`);
     expect(Object.entries(Object(made))).toEqual([[text, 1]]);
   });

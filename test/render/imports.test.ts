@@ -16,7 +16,7 @@ test('leaves out what the rest of the module does not use', () => {
   );
 });
 
-test('takes neither comments, keys and members nor the first word of a text for a use', () => {
+test('takes neither comments, keys or members nor the first word of a text for a use', () => {
   const module = lines(
     "import { hash, migrate, role, users } from './all.ts';",
     '',
@@ -26,7 +26,7 @@ test('takes neither comments, keys and members nor the first word of a text for 
   expect(withoutUnusedImports(module)).not.toContain('import');
 });
 
-test('takes no word of a text for a use, wherever its quotes stand', () => {
+test('takes no word of a text for a use, wherever its quotes are', () => {
   const module = lines(
     "import * as enums from '../enums.ts';",
     "import { names } from './names.ts';",

@@ -30,7 +30,7 @@ test.each(packageManagers)('the image and CI of %s install what its lock file sa
   );
 });
 
-test.each(['pnpm', 'yarn', 'bun'] as const)('whoever uses %s reads nothing of npm', (manager) => {
+test.each(['pnpm', 'yarn', 'bun'] as const)('texts for %s do not mention npm', (manager) => {
   const texts = textsOf(manager);
   for (const path of ['README.md', 'AGENTS.md']) {
     expect([path, /\bnpm (run|install|test|start)\b/.exec(texts.get(path) ?? '')]).toEqual([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { emit } from '../support/emit.ts';
 import { misformatted } from '../support/formatted.ts';
 
-test('whoever makes a row that has to have an owner is asked for an account, whatever else admits them', () => {
+test('whoever creates a row that must have an owner needs an account, whatever else admits them', () => {
   const written = emit(`
 version: 1
 app: { name: guests }
@@ -53,7 +53,7 @@ models:
   expect(policy).toContain(`import { ${[...names].toSorted().join(', ')} } from`);
 });
 
-test('a user may be asked for as himself', () => {
+test('a rule may admit users to themselves', () => {
   const files = emit(`
 version: 1
 app: { name: zoo, description: A zoo. }
@@ -70,7 +70,7 @@ test.each([
   ['owner if species = cat', ['conditions.ts']],
   ['public then species = cat', ['conditions.ts']],
   ['via keeper.update', ['via.ts']],
-])('`%s` brings the words that it needs: %j', (words, expected) => {
+])('`%s` brings the files that it needs: %j', (words, expected) => {
   const files = emit(`
 version: 1
 app: { name: zoo, description: A zoo. }
@@ -105,7 +105,7 @@ ${membership}
     relations: { user: User, invited_by: User?, zoo: Zoo?, farm: Farm? }
 `;
 
-test('who makes a row gets the highest role, also where others count', () => {
+test('whoever creates a row gets the highest role, even if others count', () => {
   const fields = '    fields: { role: Level = member, accepted: bool = false }';
   const text = tenants(fields).replace(
     'Membership, if: accepted = true,',
@@ -116,7 +116,7 @@ test('who makes a row gets the highest role, also where others count', () => {
   expect(found).toContain("role: 'owner'");
 });
 
-test('members are found by rows of another model, whose policy says whom they make a member of what', () => {
+test('members are found by rows of another model, whose policy says who becomes a member of what', () => {
   const fields = '    fields: { role: Level = member, accepted: bool = false }';
   const files = emit(tenants(fields).replace('by: Membership,', 'by: Membership.user,'));
   const text = (path: string) => files.find((file) => file.path === path)?.content;
@@ -146,7 +146,7 @@ test('members are found by rows of another model, whose policy says whom they ma
   expect(text('src/zoos/queries.ts')).toContain("role: 'owner',\n          accepted: true,\n");
 });
 
-test('where a rule says who writes the role, it is not bound to that of the viewer', () => {
+test('where a rule says who writes the role, it is not limited by the role of the viewer', () => {
   const fields = `    soft_delete: true
     fields: { role: { type: Level, default: member, write: admin }, accepted: bool = false }`;
   const files = emit(tenants(fields).replace('by: Membership,', 'by: Membership.user,'));
@@ -184,7 +184,7 @@ models:
   ]);
 });
 
-test('a rule names a model as the schema does, whatever its type had to be called', () => {
+test('a rule names a model as the schema does, whatever its type is called', () => {
   const written = emit(`
 version: 1
 app: { name: encyclopedia }
@@ -199,7 +199,7 @@ models:
   expect(policy).toContain('shares(toPageRecord, () => pageRecordEditor)');
 });
 
-test('who shares a row in which there are several kinds of people is formatted', async () => {
+test('a rule for people who share a row with several kinds of members is formatted', async () => {
   const written = emit(`
 version: 1
 app: { name: clubs }

@@ -16,7 +16,7 @@ const textsOf = (row: ReturnType<typeof printRow>) => ({
   members: sourceText(row.members),
 });
 
-test('values that nothing else uses stand in the row', () => {
+test('values that nothing else uses are written in the row', () => {
   const row = printRow(
     [
       {
@@ -36,7 +36,7 @@ test('values that nothing else uses stand in the row', () => {
   });
 });
 
-test('a variable stands before whatever uses it, and the row has it by its name', () => {
+test('a variable is declared before whatever uses it, and the row has it by its name', () => {
   const row = printRow(
     [
       { column: 'vat', value: valueOf('vat'), variable: 'vat' },

@@ -4,7 +4,7 @@ import { emit } from '../support/emit.ts';
 test.each([
   ['postgres', true],
   ['sqlite', false],
-])('after seeding %s, it is told how many rows there are: %s', (engine, isTold) => {
+])('after seeding, %s is told how many rows there are: %s', (engine, isTold) => {
   const written = emit(`
 version: 1
 app: { name: notes }
