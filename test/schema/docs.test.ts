@@ -22,7 +22,7 @@ test('its tables are those of the program', async () => {
   expect(page).toBe(await referencePage());
 });
 
-test('docs/schema.md speaks of every key and type', () => {
+test('docs/schema.md mentions every key and type', () => {
   const words = [
     ...Object.keys({ ...topKeys, ...modelKeys, ...fieldKeys, ...relationKeys }),
     ...scalarNames,

@@ -19,7 +19,7 @@ test('every code that is raised is explained, and no other', () => {
   expect(headings.toSorted()).toEqual([...codesIn('src', 'bin')].toSorted());
 });
 
-test('the types are those that there are', () => {
+test('the types are those that exist', () => {
   const types = scalarNames.map((name) => `\`${fieldTypes[name].reference.written}\``);
   expect(explanations.get('SCF201')?.explanation).toContain(`Types are ${types.join(', ')} and`);
 });

@@ -21,7 +21,7 @@ const accepts: ValidateFunction = new Ajv({
   allowUnionTypes: true,
 }).compile(schema);
 
-test('docs/schema.v1.json is what it says', () => {
+test('docs/schema.v1.json is up to date', () => {
   expect(readFileSync(editorSchemaFile, 'utf8')).toBe(editorSchemaText());
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseSchema } from '../../src/schema/parse.ts';
 
-/** Members of a club, by seats that go with what stands in `seat`, and the models to which that leads. */
+/** Members of a club, by seats that are deleted with what `seat` names, and the models that it leads to. */
 const problems = (
   seat: string,
   models = '',
@@ -30,8 +30,8 @@ const tree = (onDelete: string) => `
 `;
 const shelf = 'shelf: { to: Shelf, optional: true, on_delete: cascade }';
 
-describe('rows that make members go with others', () => {
-  test('and not with a tree of them', () => {
+describe('rows that make members are deleted with others', () => {
+  test('but not with a tree of them', () => {
     expect(problems(shelf, tree('cascade'))).toMatchObject([
       {
         code: 'SCF716',
@@ -59,12 +59,12 @@ describe('rows that make members go with others', () => {
     expect(found).toMatchObject([{ help: 'write `on_delete: restrict` at Seat.after' }]);
   });
 
-  test('unless that is how what they are members of goes', () => {
+  test('unless what they are members of is deleted that way', () => {
     const club = 'parent: { to: Club, optional: true, on_delete: cascade }';
     expect(problems('', '', { club })).toEqual([]);
   });
 
-  test('unless anybody may be taken', () => {
+  test('unless anybody may be removed', () => {
     const role = '{ type: Rank, default: guest, write: admin }';
     expect(problems(shelf, tree('cascade'), { role })).toEqual([]);
     const kind = '{ by: Seat, first: owner }';

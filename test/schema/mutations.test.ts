@@ -10,7 +10,7 @@ const letters = 'aeiorstn_';
 /** Of the slips and of the values, one in so many. */
 const step = isDeep ? 1 : isFull ? 3 : 12;
 
-test('a single slip in a word of the schema is answered by the word that was meant', () => {
+test('a single slip in a word of the schema is answered with the word that was meant', () => {
   const told: { word: string; written: string; help: string | undefined }[] = [];
   for (const { word, start } of wordsOf(blog)) {
     for (const written of everyNth(slipsOf(word), step)) {
@@ -31,14 +31,14 @@ test('a single slip in a word of the schema is answered by the word that was mea
   expect(1 - wrong.length / told.length, JSON.stringify(wrong.slice(0, 40))).toBeGreaterThan(0.95);
 });
 
-test('whatever the bytes, the answer is a schema or problems that stand in the file', () => {
+test('whatever the bytes, the answer is a schema or problems with places in the file', () => {
   fc.assert(
     fc.property(mutated(blog), (text) => expectSoundAnswer(text)),
     { numRuns: trials({ quick: 20, full: 240, deep: 6000 }), seed: searchSeed() },
   );
 });
 
-test('whatever the text, the answer is a schema or problems that stand in the file', () => {
+test('whatever the text, the answer is a schema or problems with places in the file', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => expectSoundAnswer(text)),
     { numRuns: trials({ quick: 10, full: 120, deep: 3000 }), seed: searchSeed() },

@@ -124,7 +124,7 @@ test('YAML and JSON say the same', () => {
   );
 });
 
-test('a name of an object of JavaScript is a name like any other', () => {
+test('a name with a meaning in JavaScript is a name like any other', () => {
   const names = [
     'constructor',
     'toString',
@@ -162,7 +162,7 @@ test('places count characters, not units of UTF-16', () => {
   expect(problems).toMatchObject([{ position: { line: 5, column: 26, length: 5 } }]);
 });
 
-test('nothing after a key is nothing at all', () => {
+test('a key with nothing after it counts as empty', () => {
   const { models } = parsed('models:\n  Tag:\n  Post:\n    fields:\n    relations:\n');
   expect(models.map(({ fields, relations }) => [fields, relations])).toEqual([
     [[], []],
@@ -195,7 +195,7 @@ function relationOf(written: string): RelationSchema {
   return relation;
 }
 
-/** The values alone, without where they stand. */
+/** The values alone, without their places. */
 function withoutPlaces(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPlaces);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { remember } from '../../src/remember.ts';
 
-test('of each text what was read first is given again, as long as few others came between', () => {
+test('a text is read only once, as long as few others come between', () => {
   const read: string[] = [];
   const lengthOf = remember((text) => {
     read.push(text);
