@@ -17,7 +17,7 @@ const queries = {
   exports: (name: string) => name === 'findArticle',
 };
 
-/** The complaint is about the place behind `¦`. */
+/** The complaint is about the place after `¦`. */
 function fixed(marked: string, message = '', code = 'TS2339'): string[] {
   const offset = marked.indexOf('¦');
   const text = marked.replace('¦', '');
@@ -62,7 +62,7 @@ describe('one place', () => {
     ]);
   });
 
-  test('two new names are two ways', () => {
+  test('two new names give two fixes', () => {
     expect(fixed('post.¦body;')).toEqual(['post.text;', 'post.content;']);
   });
 
@@ -107,7 +107,7 @@ describe('a selected column keeps its old name in the answer', () => {
   });
 });
 
-describe('a place inside of a larger one', () => {
+describe('a place inside a larger one', () => {
   test('a comparison with a value', () => {
     const message = `the types '"idea"' and '"draft"' have no overlap`;
     expect(fixed(`if (¦post.status === 'draft') {}`, message)).toEqual([
@@ -115,7 +115,7 @@ describe('a place inside of a larger one', () => {
     ]);
   });
 
-  test('a value behind its key', () => {
+  test('a value after its key', () => {
     expect(fixed(`f({ ¦status: 'draft' });`)).toEqual([`f({ status: 'idea' });`]);
   });
 
@@ -137,7 +137,7 @@ describe('a place inside of a larger one', () => {
     expect(fixed(`¦return { title: 'draft' };`, message)[0]).toBe(`return { heading: 'draft' };`);
   });
 
-  test('never what a statement around it holds', () => {
+  test('never what the statement around it contains', () => {
     expect(fixed(`if (x) { ¦f(); g('draft'); }`)).toEqual([]);
   });
 });

@@ -75,7 +75,7 @@ const models: Change = (text) =>
     .replace('  Bottle:\n', '  Lot:\n    was: Bottle\n')
     .replace('  Keep:\n', '  Bottle:\n');
 
-describe('--codemod where names swap that others have too, with a compiler', () => {
+describe('--codemod with a compiler, where names swap that others have too', () => {
   let folder = '';
 
   beforeAll(async () => {

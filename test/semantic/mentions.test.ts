@@ -106,7 +106,7 @@ describe('a text of the owner', () => {
   ])('is not %s', (_, text) => expect(mentioned(text)).toEqual([]));
 });
 
-describe('a table that another thing shares its word with, and the value of an enum', () => {
+describe('a table whose name means something else as well, and the value of an enum', () => {
   const others = [
     { word: 'scopes', newName: 'telescopes', tables: ['scopes', 'telescopes'], isAmbiguous: true },
     { word: 'nervous', newName: 'shy', tables: [], isAmbiguous: false, isValue: true },
@@ -148,7 +148,7 @@ describe('a table that another thing shares its word with, and the value of an e
   ])('is not %s', (_, text) => expect(found(text)).toEqual([]));
 });
 
-test('words are gone by what they named', async () => {
+test('removed words are known by what they named', async () => {
   const blog = readFileSync(join(root, 'fixtures/apps/blog/schema.yaml'), 'utf8');
   const latest = "export const latest = 'select title, rating, name from posts join tags on 1';\n";
   const routes = madeFile('src/posts/routes.ts');
@@ -158,7 +158,7 @@ test('words are gone by what they named', async () => {
     'src/own/made.gen.ts': latest,
     '.gitignore': 'dist/\n*.gen.ts\nsrc/*/kept\n!kept\n',
     'src/posts/routes.ts': `${routes}\nexport const order = 'title';\n`,
-    // Made so, in another layout.
+    // As generated, in another layout.
     ...Object.fromEntries(
       ['src/lib/problem.ts', 'src/posts/schema.ts', 'src/lib/sql.ts'].map((path) => [
         path,
@@ -189,7 +189,7 @@ test('words are gone by what they named', async () => {
   ]);
 });
 
-test('the address of a list is gone with its path', async () => {
+test('the address of a list changes with its path', async () => {
   const blog = readFileSync(join(root, 'fixtures/apps/blog/schema.yaml'), 'utf8');
   const path = 'src/client.ts';
   const folder = await newProject(blog, {
@@ -221,7 +221,7 @@ function madeFile(path: string): string {
   return readFileSync(join(root, 'fixtures/apps/blog/sqlite', path), 'utf8');
 }
 
-test('a key that became links is gone, and nothing is called as it was', () => {
+test('a key that became links is gone, and nothing has its name', () => {
   const one = 'vet: User?';
   const many = 'helpers: { to: User, many: true, was: vet }';
   const text = `models: { Visit: { fields: { reason: string }, relations: { ${one} } } }`;

@@ -27,12 +27,12 @@ test('an error that was there is not reported again when its line was edited', a
   expect(await listNew(`// Mine.\n${edited}`, 2)).toEqual([]);
 });
 
-test('the same error in another line is', async () => {
+test('the same error in another line is reported', async () => {
   const other = "const one = 1;\nexport const rows = await import('#lib/rows.ts');\n";
   expect(await listNew(other, 2)).toMatchObject([{ line: 2 }]);
 });
 
-test('a file that does not parse with the new side of its conflicts is taken whole, and costs no other its check', async () => {
+test('a file that does not parse with the new side of its conflicts does not keep others from being checked', async () => {
   const folder = await newProject(schema, {});
   const { project, regeneration } = await planned(folder, schema, []);
   const [open, marked] = ['src/app.ts', '<<<<<<< yours\n{\n=======\n{\n>>>>>>> scaffold (Note)\n'];

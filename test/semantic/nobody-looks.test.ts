@@ -12,7 +12,7 @@ const minimal = readFileSync(join(root, 'fixtures/apps/minimal/schema.yaml'), 'u
 const schema = minimal.replace('      done: bool', '      pinned: bool = false\n      done: bool');
 const { signal } = new AbortController();
 
-describe('nobody looks', () => {
+describe('nothing is checked', () => {
   let folder = '';
 
   beforeAll(async () => {

@@ -87,7 +87,7 @@ const withModelsSwapped = (text: string) =>
 
 const withMore = (text: string) => text.replace('note: text?', 'note: text?\n      more: int?');
 
-describe('names that mean another thing now', () => {
+describe('names that mean something else now', () => {
   test('two fields that swap: every line of the owner’s that has one of their words', async () => {
     expect(await found(swapped, { [place]: report, 'src/lots.ts': lots })).toEqual([
       `${place}:4:42 dose drug`,
@@ -99,7 +99,7 @@ describe('names that mean another thing now', () => {
     ]);
   });
 
-  test('in a file that was made, only the lines of the owner', async () => {
+  test('in a generated file, only the lines of the owner', async () => {
     const routes = 'src/prescriptions/routes.ts';
     const rendered = await newProject(schema, {});
     const own = 'export const isNone = (it: { dose: string }) => it.dose === String(0);\n';
@@ -109,7 +109,7 @@ describe('names that mean another thing now', () => {
     expect(uses).toEqual([`${routes}:${line}:30 dose drug`]);
   });
 
-  test('nothing in a file that was made, and that only has another layout', async () => {
+  test('nothing in a generated file that only has another layout', async () => {
     const file = 'src/prescriptions/schema.ts';
     const rendered = await newProject(schema, {});
     const text = readFileSync(join(rendered, file), 'utf8');
@@ -118,12 +118,12 @@ describe('names that mean another thing now', () => {
     expect(await found(swapped, { [file]: wide.replaceAll("'", '"') })).toEqual([]);
   });
 
-  test('a text of SQL, which fails nowhere', async () => {
+  test('a text of SQL, which no compiler rejects', async () => {
     const own = "export const text = 'select p.dose from prescriptions p';\n";
     expect(await found(swapped, { [place]: own })).toEqual([`${place}:1:31 dose drug`]);
   });
 
-  test('a name that is handed on to a new field', async () => {
+  test('a name that is passed on to a new field', async () => {
     const own = 'export const length = (it: { note: string }) => it.note.length;\n';
     expect(await found(withRemark, { [place]: own }, ['Prescription.note=remark'])).toEqual([
       `${place}:1:30 note remark`,
@@ -174,7 +174,7 @@ describe('names that mean another thing now', () => {
     ]);
   });
 
-  test('nothing is reported where nothing is handed on', async () => {
+  test('nothing is reported where no name is passed on', async () => {
     expect(await found(withMore, { [place]: report })).toEqual([]);
   });
 });

@@ -66,7 +66,7 @@ const mendedDigest = digest
   .replace("'title'", "'heading'")
   .replace('{ title =', '{ heading: title =');
 
-/** Renamed: a field, a value, a model and a relation; another type; a field less. */
+/** Renamed: a field, a value, a model and a relation; another type; one field fewer. */
 const changes = [
   ['      title: string', '      heading: string'],
   ['[draft,', '[idea,'],
@@ -180,7 +180,7 @@ describe('code of the owner that uses what changes', () => {
     ]);
   });
 
-  test('takes the new names by the codemod; what is no matter of names is left', async () => {
+  test('takes the new names by the codemod; what is not about names is left', async () => {
     const regeneration = await withOwnerCode(run.project, run.regeneration, signal, (code) =>
       renameUses(code, run.regeneration),
     );
@@ -198,7 +198,7 @@ describe('code of the owner that uses what changes', () => {
     ]);
   });
 
-  test('is not reported when it goes with the change, though some was wrong before', async () => {
+  test('is not reported when it fits the change, though some was wrong before', async () => {
     expect(await findings(await planned(folder, oneMore, []))).toEqual([]);
   });
 });
@@ -211,7 +211,7 @@ const helpers = [
   '',
 ].join('\r\n');
 
-describe('files that move or go', () => {
+describe('files that move or are removed', () => {
   const routes = `${renderedText('src/posts/routes.ts')}\nexport { helpers } from './helpers.ts';\n`;
   const own = { 'src/posts/helpers.ts': helpers, 'src/posts/routes.ts': routes };
   let folder = '';

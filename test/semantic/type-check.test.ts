@@ -56,7 +56,7 @@ describe('a project that shares a repository', () => {
     expect(compareTrees(before, readTree(join(repository, 'packages')))).toEqual([]);
   });
 
-  test('is not checked where it is trusted; what that exports is known', async () => {
+  test('is not checked where it is trusted, but the exports there are known', async () => {
     const trusted = 'const inside: string = 1;\nexport const length: number = inside.length;\n';
     writeText(folder, 'src/trusted.ts', trusted);
     const results = await withTypeCheck(at(), async (check) => [
