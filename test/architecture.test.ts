@@ -71,7 +71,7 @@ describe('the floors up to merge are pure', () => {
     expect(impurities([parseSource(path, text)])).toHaveLength(1);
   });
 
-  test('a date that is given is no clock', () => {
+  test('a date that is given is not a clock', () => {
     const source = parseSource(
       'schema/parse.ts',
       `export const year = (text: string) => new Date(text);`,
@@ -80,7 +80,7 @@ describe('the floors up to merge are pure', () => {
   });
 });
 
-describe('no file imports itself, however far around', () => {
+describe('no file imports itself, not even through others', () => {
   test('in src/', () => expect(circles(sources)).toEqual([]));
 
   test('a circle of three is found', () => {
@@ -93,7 +93,7 @@ describe('no file imports itself, however far around', () => {
   });
 });
 
-describe('a rule of the language is known to the list of rules alone', () => {
+describe('only the list of rules imports a rule of the language', () => {
   test('in src/', () => expect(importedRules(sources)).toEqual([]));
 
   test.each([
@@ -153,7 +153,7 @@ describe('templates hold no logic: at most one line in 13 has a part of a block'
   });
 });
 
-describe('pages for contributors name files that are there', () => {
+describe('pages for contributors name files that exist', () => {
   // Below the root, or below a folder of templates; `duration.ts` is the example of a file to add.
   const roots = ['.', ...readdirSync(join(root, 'templates')).map((name) => `templates/${name}`)];
   const isThere = (path: string) => roots.some((folder) => existsSync(join(root, folder, path)));

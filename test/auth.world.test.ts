@@ -12,7 +12,7 @@ const password = 'correct horse battery';
 const email = (name: string) => `${name}@example.test`;
 const person = (name: string) => ({ name, email: email(name), password });
 
-/** The cheapest hashes: what is tested is who wins, and not how long it takes. */
+/** The cheapest hashes: these tests are about who wins, not about how long it takes. */
 const quick = { NODE_ENV: 'test', AUTH_BCRYPT_COST: '4' };
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
@@ -43,7 +43,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const post = (path: string, json: unknown, at = 0) =>
       clientOf(servers[at % count]?.url ?? '').call('POST', path, json);
 
-    /** A hundred requests at the same time, one server after the other. */
+    /** A hundred requests at the same time, spread over the servers in turn. */
     const hundred = (path: string, json: (index: number) => unknown) =>
       Promise.all(Array.from({ length: 100 }, (_, index) => post(path, json(index), index)));
 
@@ -64,7 +64,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       expect(new Set(answers.map(({ body }) => body['refresh_token'])).size).toBe(1);
     });
 
-    test('a reset token is used once, and no login of before is left', async () => {
+    test('a reset token is used once, and no earlier login survives', async () => {
       const user = name('cem');
       await post('/auth/register', person(user));
       const before = await logIn(user);
@@ -101,7 +101,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       expect((await logIn(`${user}-new`)).status).toBe(200);
     });
 
-    test('a new address that twenty want goes to one of them', async () => {
+    test('a new address that twenty users want goes to one of them', async () => {
       const wanted = email(name('wanted'));
       const users = Array.from({ length: 20 }, (_, index) => name(`gus${index}-`));
       const confirmed = await Promise.all(
@@ -126,7 +126,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   test.each([
     ['one server', 1],
     ['three servers', 3],
-  ])('125 guesses at the same time, from as many addresses, at %s, are ten', async (_, count) => {
+  ])('125 guesses at once, from as many addresses, count as ten at %s', async (_, count) => {
     const limited = { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' };
     const servers: Server[] = [];
     while (servers.length < count) servers.push(await start(limited));
@@ -150,7 +150,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     });
     afterAll(() => server.stop());
 
-    test('accepts no token of a thousand that were altered or forged', async () => {
+    test('accepts none of a thousand altered or forged tokens', async () => {
       const { access_token } = await clientOf(server.url).login(email('fay'), password);
       const good = String(access_token);
       const bad = alteredTokens(good);
@@ -175,7 +175,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       await client.login(email('fay'), change.password);
       await client.call('POST', '/auth/logout');
 
-      // The log is written now and then, and at the end.
+      // The log is flushed from time to time, and at the end.
       await server.stop();
       const lines = server.output().split('\n').filter(Boolean);
       const logged = lines.map((line): Record<string, unknown> => Object(JSON.parse(line)));
@@ -190,9 +190,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     });
   });
 
-  // While a machine does other work, medians wander by more than what is looked for here.
+  // While a machine does other work, medians vary by more than the difference tested here.
   test.runIf(isDeep)(
-    'time does not tell whether there is an account, whatever its hash costs',
+    'response times do not tell whether an account exists, whatever its hash costs',
     async () => {
       const cheap = { ...quick, AUTH_BCRYPT_COST: '6' };
       const dear = { ...quick, AUTH_BCRYPT_COST: '8' };
@@ -277,7 +277,7 @@ async function compareTimes(
 ): Promise<string> {
   const times: Record<'left' | 'right', number[]> = { left: [], right: [] };
   for (let count = 0; count < 200; count += 1) {
-    // What a server still does after an answer falls upon either of them.
+    // Work that a server does after an answer slows down both alike.
     const order = Math.random() < 0.5 ? (['left', 'right'] as const) : (['right', 'left'] as const);
     for (const side of order) {
       const begin = performance.now();
@@ -302,7 +302,7 @@ function rankDeviations(left: readonly number[], right: readonly number[]): numb
   return (wins - pairs / 2) / Math.sqrt((pairs * (left.length + right.length + 1)) / 12);
 }
 
-test('what takes half as long again is seen', async () => {
+test('an answer that takes half as long again is noticed', async () => {
   const times = { slow: 6, fast: 4 };
   const wait = (subject: string) => sleep(subject === 'slow' ? times.slow : times.fast);
   expect(await compareTimes(wait, ['slow', 'fast'])).toContain('times as long');
@@ -366,7 +366,7 @@ function alteredTokens(good: string): readonly string[] {
   const now = Math.floor(Date.now() / 1000);
   const impossible = [null, true, '', 'x', '\0', -1, 0, 1.5, 2 ** 31, 2 ** 53, 1e300, [], [1], {}];
   const names = ['type', 'uid', 'sid', 'exp', 'tv', 'jti', 'iat', 'sub'];
-  // An issue or an end long ago, a name or an id that nobody looks at, are possible.
+  // A time of issue in the past, an end in the future, and names and ids that nobody reads are possible.
   const possible = (name: string, value: unknown) =>
     (name === 'iat' && typeof value === 'number' && Number.isInteger(value) && value <= now) ||
     (name === 'exp' && typeof value === 'number' && Number.isInteger(value) && value > now) ||

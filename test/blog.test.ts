@@ -8,7 +8,7 @@ import { must } from './support/run.ts';
 import { say } from './support/say.ts';
 import { oneChecker } from './support/type-check.ts';
 
-/** What takes a quarter of the time, in the same code on both: `every-type` of `test/emitted.world.test.ts` has it on SQLite. */
+/** A quarter of the time, for the same code on both engines: `every-type` of `test/emitted.world.test.ts` runs it on SQLite. */
 const leftOut = { sqlite: ['--exclude=test/auth/rate-limits.test.ts'], postgres: [] } as const;
 
 /** What `npm test` sees of the emitted world; `test/emitted.world.test.ts` sees the rest. */
@@ -24,11 +24,11 @@ describe.each(['sqlite', 'postgres'] as const)('the golden blog on %s', (engine)
     await must('npm', ['run', 'typecheck', '--', ...oneChecker], { cwd: app.folder });
   });
 
-  test('has no finding of its linter', async () => {
+  test('has no lint findings', async () => {
     await must('npm', ['run', 'lint'], { cwd: app.folder });
   });
 
-  test('passes its own tests, and ours of the bounds and indexes of its lists', async () => {
+  test('passes its own tests, and ours for the limits and indexes of its lists', async () => {
     say(`running the tests of the blog on ${engine}`);
     // In one process: a second one would load all of it again, on a core that has other tests to run.
     const asked = ['--maxWorkers=1', ...leftOut[engine]];

@@ -94,7 +94,7 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
       expect(complaints).toEqual([]);
     });
 
-    test('make a row of the body that they show, and list it with a filter', async () => {
+    test('create a row from the body that they show, and list it with a filter', async () => {
       const made = await call(docs, 'POST', '/api/posts/');
       const { title } = await made.json();
       expect([made.status(), title]).toEqual([201, 'The first snow']);
@@ -115,7 +115,7 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
     });
   });
 
-  test('the docs show each filter of a list, and say once how to compare otherwise', async () => {
+  test('the docs show each filter of a list, and explain other comparisons once', async () => {
     await page.goto(`${server.url}/docs#tag/post/GET/api/posts/`);
     await page.reload();
     await page.getByText('Each field of a list is a filter').first().waitFor();
@@ -196,7 +196,7 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
     return opened;
   }
 
-  /** Tries a call in the reference, freshly loaded, as somebody does who reads on another day. */
+  /** Tries a call in the reference, freshly loaded, as somebody does who comes back another day. */
   async function call(
     docs: Page,
     method: string,
@@ -213,7 +213,7 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
         () => true,
         () => false,
       );
-    // On a busy machine a click can come while the reference still draws itself, and go nowhere.
+    // On a busy machine a click can come while the reference is still being drawn, and get lost.
     await expect
       .poll(
         async () => {
@@ -237,7 +237,7 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
     };
     const answered = docs.waitForResponse(isMeant, { timeout: hanging });
     await send.click();
-    // The reference takes a typed value a moment later: a read that went without it is sent again.
+    // The reference picks up a typed value a moment late: a read that was sent without it is sent again.
     const again =
       method === 'GET' ? setInterval(() => void send.click().catch(ignore), 3000) : undefined;
     try {
@@ -282,5 +282,5 @@ function unreachable(): never {
   throw new Error('Skipped without a browser.');
 }
 
-/** What axe finds in Scalar's own markup and calls minor or moderate: the rest is put right, and colours are ours. */
+/** What axe finds in Scalar's own markup and calls minor or moderate: the rest is fixed, and colours are ours. */
 const rulesOfScalar = ['aria-allowed-role', 'landmark-no-duplicate-main', 'landmark-unique'];

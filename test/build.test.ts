@@ -5,7 +5,7 @@ import { root } from './support/root.ts';
 import { run } from './support/run.ts';
 import { scratchFolder } from './support/scratch.ts';
 
-test('a build writes what it has if that is new, and then removes modules that are gone', async () => {
+test('a build writes its output if the source has changed, and then removes modules that are gone', async () => {
   const folder = await scratchFolder('build');
   const settings = { compilerOptions: { rootDir: 'src', outDir: 'dist' }, include: ['src'] };
   await writeFile(join(folder, 'tsconfig.build.json'), JSON.stringify(settings));

@@ -60,7 +60,7 @@ const schemas = {
   products: productsTogether(),
 };
 
-/** Of the document as it is sent, for each model; that of all types has thirty fields. */
+/** The size of the document as it is sent, for each model; the one of all types has thirty fields. */
 const mostOf = (name: string) => (name === 'every-type' ? 20_000 : 200_000 / 13);
 
 /** Runs the program of a package in a folder that has them all, by a Node that all of them support. */
@@ -69,7 +69,7 @@ let folder: string;
 
 beforeAll(async () => {
   const modules = await installed({ dependencies: packages });
-  // What is made lies beside them, so that it finds them.
+  // The generated code is placed beside them, so that it finds them.
   folder = await scratchFolder('generators');
   await symlink(modules, join(folder, 'node_modules'), 'dir');
   const node = dirname(await nodeVersion(24));
@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 
 test.each(names)(
-  'a client of %s does with its defaults what a front end asks of it',
+  'a client made by %s with its defaults does what a front end needs',
   async (name) => {
     const app = await builtApp('blog', 'sqlite');
     await must('npm', ['run', 'openapi'], { cwd: app.folder, env: app.env });
@@ -94,7 +94,7 @@ test.each(names)(
   },
 );
 
-describe.each(Object.entries(schemas))('of the document of %s', (name, text) => {
+describe.each(Object.entries(schemas))('the OpenAPI document of %s', (name, text) => {
   const user = { username: 'admin@example.com', password: 'correct horse battery' };
   let project: string;
   let server: Server;
@@ -116,7 +116,7 @@ describe.each(Object.entries(schemas))('of the document of %s', (name, text) => 
 
   afterAll(() => server.stop());
 
-  test('Redocly and Spectral find nothing, Postman takes it, and it is short', async () => {
+  test('passes Redocly and Spectral, can be imported into Postman, and is short', async () => {
     expect(await faultsOf(project)).toEqual([]);
     const postman = ['-s', 'openapi.json', '-o', 'collection.json'];
     await program('openapi2postmanv2', postman, project);
@@ -126,13 +126,13 @@ describe.each(Object.entries(schemas))('of the document of %s', (name, text) => 
     expect(JSON.stringify(document).length).toBeLessThan(mostOf(name) * models.length);
   });
 
-  test('a person has described each call, parameter, answer and field that is not of a model', () => {
+  test('describes each call, parameter, answer and field outside of the models for people', () => {
     const texts = descriptionsOf(document);
     expect(Object.keys(texts).length).toBeGreaterThan(100);
     expect(poorlyDescribed(texts)).toEqual([]);
   });
 
-  test('the clients of all generators filter and page each list, and create rows', async () => {
+  test('gives clients of all generators that filter and page each list, and create rows', async () => {
     const authorization = await signIn(server.url, user);
     const lists = await knownLists(document, { url: server.url, authorization });
     const programs = names.map((it) => [it, programOf(document, lists, dialects[it])]);
@@ -194,7 +194,7 @@ test('a poor description is found', () => {
   expect(poorlyDescribed(texts)).toHaveLength(4);
 });
 
-test('a document with a fault is not taken', async () => {
+test('a document with a fault is not accepted', async () => {
   const app = await builtApp('blog', 'sqlite');
   await must('npm', ['run', 'openapi'], { cwd: app.folder, env: app.env });
   const file = join(app.folder, 'openapi.json');
@@ -215,7 +215,7 @@ interface Redocly {
   readonly problems: readonly { readonly ruleId: string; readonly severity: string }[];
 }
 
-/** Errors of Redocly; errors and warnings of Spectral, but that nobody is named whom to write to. */
+/** Errors of Redocly; errors and warnings of Spectral, except that no contact is named. */
 async function faultsOf(project: string): Promise<readonly string[]> {
   const redocly = await program('redocly', ['lint', 'openapi.json', '--format=json'], project);
   const { problems }: Redocly = JSON.parse(redocly.stdout);

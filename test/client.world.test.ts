@@ -9,7 +9,7 @@ import { startServer } from './support/server.ts';
 import { oneChecker } from './support/type-check.ts';
 
 test.each(['sqlite', 'postgres'] as const)(
-  'on %s, the client of the blog does what a front end asks of it',
+  'on %s, the client of the blog does what a front end needs',
   async (engine) => {
     expect(await useClient('blog', engine)).toEqual({
       me: 'ann@example.test',

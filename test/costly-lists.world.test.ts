@@ -18,7 +18,7 @@ const hostile = 20;
  */
 const quick = isDeep ? { share: 0.99, ms: () => 1000 } : { share: 0.8, ms: quarterOfSlow };
 
-/** How long each answer took to what is slow, on the engine at hand. */
+/** How long each slow request took, on the current engine. */
 const slow: number[] = [];
 
 function quarterOfSlow(): number {
@@ -43,7 +43,7 @@ function terms(field: string): string {
   return encodeURIComponent(JSON.stringify(['|', all]));
 }
 
-/** Prints how long the event loop was held at most, when the server ends. One of its threads fails when it is told to. */
+/** Prints the longest time that the event loop was blocked, when the server ends. One of its threads fails when it is told to. */
 const delay = `
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 const held = monitorEventLoopDelay({ resolution: 5 });
@@ -102,7 +102,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
     return { status: response.status, ms, total, retryAfter: response.headers.get('retry-after') };
   };
 
-  /** Clients who ask for what is slow for as long as something else is done. */
+  /** Clients who send slow requests for as long as something else is done. */
   async function underAttack(
     addressOf: (client: number) => string,
     others: (bystander: string) => Promise<readonly Answered[]>,
@@ -141,9 +141,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
 
   test.each([
     ['each from an address of their own', each, isDeep ? ['/api/posts/'] : []],
-    // There, what is slow waits for what is slow.
+    // There, slow requests wait for each other.
     ['all from one address', () => '10.0.0.1', []],
-  ])('who ask for what is slow, %s, do not stop the others', async (_way, addressOf, more) => {
+  ])('who send slow requests, %s, do not stop the others', async (_way, addressOf, more) => {
     const shown = ['/api/topics/?limit=1', '/api/posts/7', '/health/live', ...more];
     await underAttack(addressOf, async (bystander) => {
       const answers: Answered[] = [];
@@ -155,7 +155,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
     });
   });
 
-  test('get the total of a moment while rows are written, and readers end', async () => {
+  test('get the total at one moment while rows are written and readers end', async () => {
     const tables = await openTables(app, engine);
     let [ended, written] = [0, 0];
     await underAttack(each, async (bystander) => {
@@ -183,7 +183,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
     expect((await get('/api/topics/', each(0))).total).toBe(written);
   });
 
-  test('who ask for something else each time do not fill the memory', async () => {
+  test('who ask for something different each time do not fill the memory', async () => {
     for (let shape = 0; shape < 100; shape += 1) await askFor(shape, server.url);
     const before = await memoryOf(server.pid);
     for (let shape = 100; shape < 800; shape += 1) await askFor(shape, server.url);
@@ -192,7 +192,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
     expect(after - before).toBeLessThan(150);
   });
 
-  test('never hold up whatever else the server does', async () => {
+  test('never hold up anything else that the server does', async () => {
     await server.stop();
     const held = Number(/held (\d+) ms/.exec(server.output())?.[1]);
     say(`${engine}: loop held ${held} ms`);
@@ -227,7 +227,7 @@ const numbers = {
 const newTopic = (n: number) =>
   `insert into tags (name, created_at, updated_at) values ('Topic ${n}', '${now}', '${now}')`;
 
-/** One of those that the server has at PostgreSQL. */
+/** One of the connections of the server to PostgreSQL. */
 const endOneReader = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'

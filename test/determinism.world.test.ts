@@ -29,7 +29,7 @@ describe.each([
     expect(expected.size).toBeGreaterThan(50);
   });
 
-  // Each in every other one; before a release, in all.
+  // Every other circumstance for each; before a release, all of them.
   test.each(circumstances.filter((_, at) => isDeep || at % 2 === half))(
     '$name',
     async ({ env, node }) => {
@@ -39,7 +39,7 @@ describe.each([
   );
 });
 
-test('one byte more is seen', () => {
+test('one byte more is noticed', () => {
   expect(hash(Buffer.from('a'))).not.toBe(hash(Buffer.from('a\n')));
 });
 
@@ -50,7 +50,7 @@ interface Case {
   readonly node?: number;
 }
 
-/** Path → hash of everything that `scaffold new` writes, but for the secret. */
+/** Path → hash of everything that `scaffold new` writes, except the secret. */
 async function emitted({
   app,
   engine,

@@ -67,11 +67,11 @@ test.each([
   ['a field', 'fields:\n  size:\n    type: int\n    read: |'],
   ['one of several that write a field', 'fields:\n  size:\n    type: int\n    write:\n      - |'],
   ['a relation', 'relations:\n  team:\n    to: Team\n    write: |'],
-])('offers whom the rule of %s can admit', async (_, lines) => {
+])('offers everybody whom the rule of %s can admit', async (_, lines) => {
   expect(await editor.offers(inTenant(lines))).toEqual(expect.arrayContaining(people));
 });
 
-test('offers with what a key can agree', async () => {
+test('offers what a key can be required to agree with', async () => {
   const offers = await editor.offers(inTenant('relations:\n  lead:\n    to: User\n    among: |'));
   const expected = ['team', 'team.colleague', 'organisation', 'organisation.member', 'document'];
   expect(offers).toEqual(expect.arrayContaining(expected));
@@ -87,20 +87,20 @@ test('marks a type that does not exist, with those that do', async () => {
   expect(mark?.range.start.line).toBe(6);
 });
 
-/** What needs more than one place of the file to be known, or the meaning of a value: `scaffold check` says it. */
+/** Problems that take more than one place of the file, or the meaning of a value: `scaffold check` reports them. */
 const shapes = ['SCF101', 'SCF102', 'SCF103', 'SCF105', 'SCF106', 'SCF119', 'SCF201', 'SCF203'];
 const unseen = [
-  // The server looks at no file without a value.
+  // The server ignores a file without a value.
   'file-empty',
   'file-only-comments',
-  // To YAML the key is no text, and the server passes over it.
+  // To YAML the key is not a text, and the server skips it.
   'key-null',
-  // In braces, the server passes over a key without a value.
+  // In braces, the server skips a key without a value.
   'yaml-sentence-inside-braces',
   // A name with a capital letter may be a new enum.
   'type-is-a-model',
   'enums-that-are-types',
-  // Merged before it is looked at.
+  // Merged before it is checked.
   'yaml-merge-key',
 ];
 const marked = problemFixtures

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DatabaseSync } from '../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { collect } from './support/collect.ts';
 
-test('a statement keeps its database open, whoever else has let go of it', async () => {
+test('a statement keeps its database open, even when nothing else refers to it', async () => {
   const { statement, database } = prepared();
   for (let round = 0; round < 5; round += 1) {
     collect();

@@ -30,7 +30,7 @@ describe('the log of a server', () => {
 
   afterAll(() => server.stop());
 
-  test('says of a refused request where it came from, what it asked for and why', async () => {
+  test('says where a refused request came from, what it asked for and why it was refused', async () => {
     const line = await lineOf('the-1', '/api/posts?titel=x&token=a-secret', {
       headers: { 'x-forwarded-for': '203.0.113.9' },
     });
@@ -39,19 +39,19 @@ describe('the log of a server', () => {
     expect(server.output()).not.toContain('a-secret');
   });
 
-  test('says of what no route serves which address it was', async () => {
+  test('names the address of a request that no route serves', async () => {
     const line = await lineOf('the-2', '/no/such/page');
     expect(line).toMatchObject({ url: '/no/such/page', code: 'not_found' });
   });
 
-  test('has no line that a request has written', async () => {
+  test('has no line that a request has forged', async () => {
     const forged = encodeURIComponent('\n{"level":"fatal","event":"forged"}\n\u001b[2J');
     const line = await lineOf('the-3', `/api/posts?${forged}=1`);
     expect(line.reason).not.toMatch(/\p{Cc}/u);
     expect(lines().filter(({ level }) => level === 'fatal')).toEqual([]);
   });
 
-  test('has the address and the id on each event', async () => {
+  test('has the address and the id of the request on each event', async () => {
     const line = await lineOf('the-4', '/auth/token', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { newUuid } from '../templates/app/src/database/uuid.ts';
 import { isUrl } from '../fixtures/apps/blog/sqlite/src/database/values.ts';
 
-test('a URL is one however often it was asked', () => {
+test('a URL counts as one however often it is checked', () => {
   const url = 'https://ä.example/ö';
   const asked = Array.from({ length: 100_000 }, () => isUrl(url));
   expect(asked.indexOf(false)).toBe(-1);
 });
 
 test.each(['https://', 'ftp://example.com', 'https://a b', 'https://[::1', 'example.com'])(
-  '%s is no URL',
+  '%s is not a URL',
   (text) => {
     expect(isUrl(text)).toBe(false);
   },
 );
 
-test('uuids sort in the order in which they were made, however many there are in a millisecond', () => {
+test('uuids sort in the order in which they were made, however many are made in a millisecond', () => {
   const made = Array.from({ length: 20_000 }, newUuid);
   expect(made.findIndex((uuid, at) => uuid < (made[at - 1] ?? ''))).toBe(-1);
   expect(new Set(made).size).toBe(made.length);

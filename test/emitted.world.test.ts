@@ -12,7 +12,7 @@ import { type Server, startServer } from './support/server.ts';
 import { isDeep } from './support/trials.ts';
 import { oneChecker } from './support/type-check.ts';
 
-/** The smallest on PostgreSQL has nothing that the others have not; before a release, it is run as well. */
+/** The smallest on PostgreSQL has nothing that the others lack; before a release, it is run as well. */
 const apps = (['minimal', 'blog', 'every-type'] as const).flatMap((fixture) =>
   (['sqlite', 'postgres'] as const)
     .filter((engine) => isDeep || fixture !== 'minimal' || engine === 'sqlite')
@@ -42,7 +42,7 @@ describe.each(apps)('$fixture on $engine', ({ fixture, engine }) => {
     await must('npm', ['run', 'typecheck', '--', ...oneChecker], { cwd: app.folder });
   });
 
-  test.runIf(fixture !== 'blog')('has no finding of its linter', async () => {
+  test.runIf(fixture !== 'blog')('has no lint findings', async () => {
     await must('npm', ['run', 'lint'], { cwd: app.folder });
   });
 
@@ -126,7 +126,7 @@ describe.each(apps)('$fixture on $engine', ({ fixture, engine }) => {
       expect(written).toMatchObject({ paths: body['paths'] });
     });
 
-    test('shows bodies that make a row as they stand', async () => {
+    test('shows bodies that create a row as they are', async () => {
       const { body } = await client.call('GET', '/openapi.json');
       const answers = [];
       const examples = createExamples(Object(body['paths']));
@@ -138,7 +138,7 @@ describe.each(apps)('$fixture on $engine', ({ fixture, engine }) => {
       expect(Object.fromEntries(answers)).toEqual(refusedExamples[fixture]);
     });
 
-    test('mails a reset token to disk, which changes the password once', async () => {
+    test('mails a reset token to disk, and the token changes the password once', async () => {
       await client.call('POST', '/auth/forgot-password', { email: root.email });
       const token = await mailedToken(join(app.folder, 'var/mail'), root.email);
       const reset = { token, password: 'a different battery' };
@@ -171,7 +171,7 @@ const refusedExamples = {
   'every-type': { '/api/v1/users/': 409, '/api/v1/hall_plans/': 409, '/api/v1/showings/': 422 },
 };
 
-/** Each path whose document has an example of a body, with that. */
+/** Each path for which the document has an example of a body, with that example. */
 function createExamples(paths: object) {
   return Object.entries(paths).flatMap(([path, { post }]) => {
     const { example } = Object(post?.requestBody?.content?.['application/json']);
@@ -179,7 +179,7 @@ function createExamples(paths: object) {
   });
 }
 
-/** Paths without a parameter that can be read, but for those that are no model's. */
+/** Paths without a parameter that can be read, except those of no model. */
 function listPaths(paths: object): string[] {
   return Object.entries(paths)
     .filter(([path]) => !path.includes('{') && !/^\/(auth|health)/.test(path))

@@ -56,7 +56,7 @@ describe('a query of an owner', () => {
     }
   });
 
-  test('answers the values of the API', () => {
+  test('returns the values of the API', () => {
     expect(asked.get('postgres')?.reads).toMatchObject({
       'functions of a decimal': [
         { most: null, sum: null, some: '-0.05', other: null, count: 0 },
@@ -72,22 +72,22 @@ describe('a query of an owner', () => {
   });
 
   test.each(['reads', 'readsOfReader', 'writes'] as const)(
-    'answers on SQLite what PostgreSQL answers: %s',
+    'returns on SQLite what it returns on PostgreSQL: %s',
     (kind) => {
       expect(asked.get('sqlite')?.[kind]).toEqual(asked.get('postgres')?.[kind]);
     },
   );
 
-  test('answers the same over the reader', () => {
+  test('returns the same through the reader', () => {
     expect(asked.get('sqlite')?.readsOfReader).toEqual(asked.get('sqlite')?.reads);
   });
 
-  test('asks once in each query for its time on SQLite, wherever it was built', () => {
+  test('checks its time limit once in each select on SQLite, wherever it was built', () => {
     const written = asked.get('sqlite')?.written['queries of the database inside of others'];
     expect(written?.match(/in_time\(\)/g)).toHaveLength(3);
   });
 
-  test('is refused where SQLite would calculate with units, whatever the rows are', () => {
+  test('is refused where SQLite would calculate with units, whatever the rows hold', () => {
     const refused = Object.entries(asked.get('sqlite')?.refused ?? {});
     expect(refused.length).toBeGreaterThan(0);
     for (const [question, answer] of refused) {
@@ -96,7 +96,7 @@ describe('a query of an owner', () => {
   });
 });
 
-/** That of SQLite lies in the folder. */
+/** That of SQLite is in the folder. */
 function databaseUrl(folder: string, url: string): string {
   return url.startsWith('file:') ? `file:${join(folder, 'expressions.db')}` : url;
 }

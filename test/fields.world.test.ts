@@ -10,7 +10,7 @@ import { oneChecker } from './support/type-check.ts';
 const suites = ['fields.test.ts', 'expressions.test.ts', 'answers.test.ts', 'lists.test.ts'];
 
 test.each(['sqlite', 'postgres'])(
-  'on %s, fields are seen by theirs, and their values are right everywhere',
+  'on %s, fields are seen by the right people, and their values are right everywhere',
   async (engine) => {
     const folder = await scratchFolder(`fields-${engine}`);
     await cp(join(root, 'fixtures/apps/every-type', engine), folder, { recursive: true });

@@ -16,7 +16,7 @@ import { type Server, startServer } from './support/server.ts';
 import { oneChecker } from './support/type-check.ts';
 
 const browser: Browser | undefined = await launchBrowser();
-if (browser === undefined) say('no browser on this machine: the front ends are compiled alone');
+if (browser === undefined) say('no browser on this machine: the front ends are only compiled');
 afterAll(() => browser?.close());
 
 const packages = {

@@ -9,7 +9,7 @@ import { freshDatabase } from './support/postgres.ts';
 
 const engines = ['sqlite', 'postgres'] as const;
 
-/** Tests that are emitted look for a `%`: it is where a hostile text has one that they find. */
+/** Emitted tests search for a `%`: it is where a hostile text has one that they find. */
 const harmless = (place: string) => (place === 'default' ? 'a default of 5 %' : `a ${place}`);
 
 describe.each(engines)('texts of a schema are data in what is emitted for %s', (engine) => {
@@ -35,7 +35,7 @@ describe.each(engines)('texts of a schema are data in what is emitted for %s', (
   });
 });
 
-describe('a comparison of outlines sees what breaks out', () => {
+describe('a comparison of outlines notices what breaks out', () => {
   test.each([
     ['post.ts', `const a = 'x'; process.exit(66); ('');`, `const a = 'x';`],
     ['post.ts', 'const a = `${process.exit(66)}`;', 'const a = `x`;'],

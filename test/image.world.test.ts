@@ -33,14 +33,14 @@ beforeAll(async () => {
   env = { NODE_ENV: 'production', DATABASE_URL: 'file:./var/blog.db' };
 });
 
-test('has what the server needs, and no SQLite beside the one of its Node', () => {
+test('has what the server needs, and no SQLite except the one of its Node', () => {
   expect(existsSync(join(image, 'dist/pages/scalar-corrections.js'))).toBe(true);
   const names = ['fastify', 'vitest', '@photostructure/sqlite'];
   const there = names.filter((name) => existsSync(join(image, 'node_modules', name)));
   expect(there).toEqual(['fastify']);
 });
 
-test('migrates and makes its first user with no setting but DATABASE_URL', async () => {
+test('migrates and creates its first user with no setting but DATABASE_URL', async () => {
   expect(await cli(['status'])).toMatchObject({ code: 1, stdout: 'pending  0001_initial' });
   expect(await cli(['migrate'])).toMatchObject({ code: 0, stdout: 'Applied 0001_initial.' });
   expect(await cli(['status'])).toMatchObject({ code: 0 });
@@ -58,7 +58,7 @@ test('cannot be seeded with users whose password is known', async () => {
   expect(existsSync(join(image, 'node_modules/@faker-js/faker'))).toBe(false);
 });
 
-test('a command that it does not have, and an option, are answered with what there is', async () => {
+test('an unknown command or option is answered with those that exist', async () => {
   expect(await cli([])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(', create-user, '),

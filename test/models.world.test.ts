@@ -37,7 +37,7 @@ test.each(isDeep ? engines : ['sqlite' as const])(
   },
 );
 
-test.each(engines)('on %s, a project without accounts is whole', async (engine) => {
+test.each(engines)('on %s, a project without accounts is complete', async (engine) => {
   const folder = await project('open', engine);
   await must('node_modules/.bin/oxlint', ['--deny-warnings'], { cwd: folder });
   expect(await misformatted(emit(await schemaOf('open', engine)))).toEqual([]);

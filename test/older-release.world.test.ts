@@ -32,9 +32,9 @@ function withAdditions(schema: string): string {
 }
 
 describe.each(['sqlite', 'postgres'] as const)(
-  'the image of the release before, on %s',
+  'the image of the previous release, on %s',
   (engine) => {
-    test('serves a database to which the next one has added, and hands it on', async () => {
+    test('serves a database that the next one has added to, and hands over to it', async () => {
       const { folder, env } = await builtApp('blog', engine);
       const production = { ...env, NODE_ENV: 'production' };
       const command = (...args: readonly string[]) =>

@@ -11,7 +11,7 @@ import { startServer } from './support/server.ts';
 import { stepsOfCi, stepsOfImage } from './support/steps.ts';
 import { isDeep } from './support/trials.ts';
 
-/** Yarn 1 looks at all that is allowed: packages of other platforms, and the newest ones, which ask for Node 22. */
+/** Yarn 1 checks everything that is allowed: packages of other platforms, and the newest ones, which ask for Node 22. */
 const probe = await run('npm', ['view', '@node-rs/bcrypt-darwin-arm64@2.0.0', 'version'], {
   cwd: await scratchFolder('registry'),
 });

@@ -49,7 +49,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
     expect((await command('status')).stdout).toMatch(/The database is up to date\.$/);
   });
 
-  test('the server answers as it does without', async () => {
+  test('the server answers as it does without PgBouncer', async () => {
     for (const { name, email, role, password, fields } of staff) {
       const given = { name, email, role, password };
       const options = Object.entries(given).flatMap(([key, value]) => [`--${key}`, value]);
@@ -69,7 +69,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
     await server.stop();
   });
 
-  test('three servers are as one, on three sessions of the database', async () => {
+  test('three servers act as one, on three sessions of the database', async () => {
     const servers = await Promise.all(
       Array.from({ length: 3 }, () => startServer({ cwd: app.folder, env })),
     );
@@ -83,7 +83,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
       authorization: `Bearer ${String(token)}`,
       'content-type': 'application/json',
     };
-    // Each name comes to each server at the same time.
+    // Each name is sent to each server at the same time.
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
         const body = JSON.stringify({ name: `of many ${Math.floor(index / 3)}` });

@@ -50,7 +50,7 @@ describe.each(['sqlite', 'postgres'] as const)('random legal schemas for %s', (e
     ]);
   });
 
-  test('none has a finding of the linter', async () => {
+  test('none has a lint finding', async () => {
     const { code, stdout } = await run('node_modules/.bin/oxlint', ['--deny-warnings', ...names], {
       cwd: folder,
     });

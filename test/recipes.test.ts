@@ -41,7 +41,7 @@ const mostFiles: Readonly<Record<string, number>> = {
 
 const refresh = 'When the blog has changed: `npm run fixtures recipes`.';
 
-/** Most recipes need nothing in the schema: their blogs are one. */
+/** Most recipes need nothing in the schema: they share a blog. */
 function blogOf(schema: string): readonly RenderedFile[] {
   const blog = blogs.get(schema) ?? emit(schema);
   blogs.set(schema, blog);

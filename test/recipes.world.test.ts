@@ -66,7 +66,7 @@ describe.each(engines)('on %s', (engine) => {
         await inProject('prettier', '--check', ...formatted);
       });
 
-      test('stays when the schema of its models changes', async () => {
+      test('keeps its lines when the schema of its models changes', async () => {
         const folder = folders[at] ?? '';
         await regenerate(folder, withMoreFields);
         for (const { path, text } of changes) {
@@ -99,7 +99,7 @@ async function sharedModules(folders: readonly string[]): Promise<string> {
   });
 }
 
-/** Without passwords their column goes: data, though here nobody has any. */
+/** Without passwords their column is dropped: data, though nobody has a password here. */
 const agreed = (schema: string) =>
   schema.includes('password: false') ? ['--accept', 'SCF412:User.password'] : [];
 

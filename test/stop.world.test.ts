@@ -50,7 +50,7 @@ describe.each(['sqlite', 'postgres'] as const)('`npm run dev` on %s', (engine) =
     ({ folder } = await copiedApp('minimal', engine));
   });
 
-  test.each(ways)('$name stops all that it started', async (way) => {
+  test.each(ways)('$name stops everything that it started', async (way) => {
     const started = await startDev(folder, engine, way);
     const { processes } = started;
     expect(processes.length).toBeGreaterThan(engine === 'postgres' ? 5 : 3);
@@ -60,7 +60,7 @@ describe.each(['sqlite', 'postgres'] as const)('`npm run dev` on %s', (engine) =
     expect(existsSync(log), 'PostgreSQL has shut down in order').toBe(false);
   });
 
-  test('starts again for each file that is replaced, also after one that cannot be read', async () => {
+  test('restarts for each file that is replaced, even after one that cannot be read', async () => {
     const { child, processes, statusOf } = await startDev(folder, engine, {});
     const answers = (path: string, status: number) =>
       until(
@@ -187,7 +187,7 @@ function scriptOf(processes: readonly number[]): number {
   return script;
 }
 
-/** The first of them may have taken others with it before those are told. */
+/** The first of them may have taken others with it before those are signalled. */
 function terminate(pid: number): void {
   try {
     process.kill(pid, 'SIGTERM');
@@ -196,7 +196,7 @@ function terminate(pid: number): void {
   }
 }
 
-/** What has ended and is not waited for yet does not run. */
+/** A process that has ended and is not waited for yet does not run. */
 function isRunning(pid: number): boolean {
   const stat = read(`/proc/${pid}/stat`);
   return stat !== '' && stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';

@@ -56,7 +56,7 @@ describe('weeks of a blog', () => {
     expect(titles).toHaveLength(30);
   });
 
-  test('the owner makes it his', async () => {
+  test('the owner makes it their own', async () => {
     await project.write('src/feed.ts', feed);
     await project.edit(
       'src/app.ts',
@@ -85,7 +85,7 @@ describe('weeks of a blog', () => {
     });
   });
 
-  test('a field and a model come', async () => {
+  test('a field and a model are added', async () => {
     await schema(
       ['      body: text\n', '      body: text\n      subtitle: string(..200)?\n'],
       [
@@ -99,7 +99,7 @@ describe('weeks of a blog', () => {
     await project.npm('db:migrate');
   });
 
-  test('a field is renamed: it is asked, and every use of it takes the new name', async () => {
+  test('a field is renamed: scaffold asks, and every use of it takes the new name', async () => {
     await schema(['title: string', 'heading: string']);
     const asked = await regenerate();
     expect(asked.code).toBe(7);
@@ -126,7 +126,7 @@ describe('weeks of a blog', () => {
     expect(await project.read('src/posts/policy.ts')).toContain(ours);
   });
 
-  test('a loss is agreed to by name; the rest keeps its rows', async () => {
+  test('a loss is agreed to by name; everything else keeps its rows', async () => {
     await schema(
       ['      meta: json?\n', '      language: { type: string(2..2), backfill: en }\n'],
       ['[draft, published, archived]', '[draft, { value: live, was: published }, archived]'],
@@ -158,7 +158,7 @@ describe('weeks of a blog', () => {
     expect(sqliteColumn('SELECT heading FROM articles ORDER BY id')).toEqual(titles);
   });
 
-  test('a formatter of another taste goes over all of it; a run is taken back', async () => {
+  test('a formatter of another taste changes everything; a run is undone', async () => {
     await project.write('.prettierrc.json', '{ "semi": false, "useTabs": true, "printWidth": 70 }');
     await project.tool('prettier', '--write', 'src', 'test');
     const before = await project.read('src/articles/schema.ts');
@@ -170,7 +170,7 @@ describe('weeks of a blog', () => {
     expect(await project.read('src/articles/schema.ts')).toBe(before);
   });
 
-  test('it grows to PostgreSQL, with every row', async () => {
+  test('it moves to PostgreSQL, with every row', async () => {
     const url = await freshDatabase();
     await schema(['database: sqlite', 'database: postgres']);
     expect(await regenerate()).toMatchObject({ code: 0 });
@@ -218,7 +218,7 @@ describe('weeks of a blog', () => {
 const weeks = trials({ quick: 4, full: 4, deep: 52 });
 const all = Array.from({ length: weeks }, (_, index) => index + 1);
 
-/** Weeks in which it happens, so many times in all. */
+/** The weeks in which something happens so many times in all. */
 const spread = (times: number) =>
   new Set(Array.from({ length: times }, (_, index) => Math.ceil((weeks * (index + 1)) / times)));
 const upgrades = spread(Math.ceil(weeks / 13));
