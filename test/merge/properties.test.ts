@@ -112,7 +112,8 @@ async function silent(merge: MergeTexts, collisions: readonly Collision[]): Prom
 
 /** What theirs has in another shape or place took the edit along: without it the text is theirs, and nothing was lost. */
 async function isCarried({ base, ours, theirs }: Collision, text: string): Promise<boolean> {
-  const start = [...base].findIndex((character, at) => character !== ours[at]);
+  let start = 0;
+  while (start < base.length && base[start] === ours[start]) start += 1;
   const shared = Math.min(base.length, ours.length) - start;
   let end = 0;
   while (end < shared && base.at(-1 - end) === ours.at(-1 - end)) end += 1;
