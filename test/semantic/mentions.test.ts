@@ -111,6 +111,7 @@ describe('a table whose name means something else as well, and the value of an e
     { word: 'scopes', newName: 'telescopes', tables: ['scopes', 'telescopes'], isAmbiguous: true },
     { word: 'nervous', newName: 'shy', tables: [], isAmbiguous: false, isValue: true },
     { word: 'name', tables: ['bees'], isAmbiguous: true, isValue: true },
+    { word: 'sting', newName: 'needle', tables: ['bees'], isAmbiguous: false },
   ];
   const found = (text: string) => {
     const source = { path: 'src/tonight.ts', text, literals: listLiterals('src/tonight.ts', text) };
@@ -129,6 +130,10 @@ describe('a table whose name means something else as well, and the value of an e
     ['a query of several', "open.selectFrom(['bees', 'scopes as s'] as const);", 'scopes', true],
     ['an update', "open.updateTable(a).from('scopes');", 'scopes', true],
     ['SQL', 'sql`delete from scopes where id = ${id}`;', 'scopes', true],
+    ['SQL of its table', 'sql`insert into bees (sting) values (1)`;', 'sting', true],
+    ['SQL of another table', "read('select sting from wasps');", 'sting', false],
+    ['SQL that only answers by it', 'read(`select needle as "sting" from bees`);', 'sting', false],
+    ['a value of SQL', "read(`select id from bees where part = 'sting'`);", 'sting', false],
     ['a value', "open.updateTable(t).set({ temper: 'nervous' });", 'nervous', false],
     [
       'a value that a field is called by',

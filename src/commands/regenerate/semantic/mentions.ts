@@ -30,7 +30,7 @@ export function mentionsInLiterals(
           listOffsets(literal, it, text).map((offset) => ({
             ...it,
             offset,
-            isBroken: isTable(it) && (isSql(literal) || isQueried(literal, it)),
+            isBroken: isQueried(literal, it) || isAskedFor(literal, it, offset - literal.start),
           })),
         ),
       )
@@ -54,8 +54,7 @@ function listOffsets(literal: Literal, gone: RemovedWord, file: string): readonl
   const { word, tables, isAmbiguous } = gone;
   const { text, start, around } = literal;
   if (isQueried(literal, gone)) return [start];
-  const names = (context: string) =>
-    tables.some((table) => new RegExp(wholeWord(table)).test(context));
+  const names = (context: string) => namesAny(context, tables);
   if (literal.isKey && !(names(file) && isOfRow(literal, gone, names))) return [];
   // A removed column is found by the compiler, or with its table.
   const isNear = gone.isValue || (gone.newName !== undefined && !isTable(gone));
@@ -96,6 +95,18 @@ function isQueried({ text, tag }: Literal, gone: RemovedWord): boolean {
   const isWhole = new RegExp(`^${gone.word}(?:\\s+as\\s+\\w+)?$`).test(text);
   return isTable(gone) && isWhole && takesTable.test(tag ?? '');
 }
+
+/** Whether SQL certainly asks for the name: a table, or a column of a table that it names. */
+function isAskedFor(literal: Literal, gone: RemovedWord, at: number): boolean {
+  if (gone.isValue || !isSql(literal)) return false;
+  if (isTable(gone)) return true;
+  const { text } = literal;
+  const isColumn = !/(?:\bas\s+"?|')$/i.test(text.slice(0, at));
+  return isColumn && !gone.isAmbiguous && namesAny(text, gone.tables);
+}
+
+const namesAny = (context: string, tables: readonly string[]) =>
+  tables.some((table) => new RegExp(wholeWord(table)).test(context));
 
 const takesTable =
   /\.(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto|using|from|(?:inner|left|right|full|cross)Join)$/;
