@@ -9,21 +9,15 @@ export function mayCollide(column: ts.StringLiteralLike, isName: (name: string) 
     .filter(({ name }) => selects.test(name))
     .flatMap(({ call }) => call.arguments);
   const others = selected.flatMap(listValues).filter((it) => it !== column);
-  const isWhole = [startsQuery, endsQuery].every((part) =>
-    calls.some(({ name }) => part.test(name)),
-  );
   return (
-    !isWhole ||
     calls.some(({ name }) => name.endsWith('All')) ||
     others.map(selectedName).some((name) => name === undefined || isName(name))
   );
 }
 
 const selects = /^(?:select|returning)$/;
-const startsQuery = /^(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)$/;
-const endsQuery = /^(?:execute|stream|as$)/;
 
-/** The whole chain of calls of which one selects this value. */
+/** The chain of calls of which one selects this value, as far as it is in one place. */
 function queryAround(value: ts.Node): ts.Node | undefined {
   let list = value.parent;
   while (ts.isArrayLiteralExpression(list) || ts.isArrowFunction(list)) list = list.parent;

@@ -30,7 +30,7 @@ export function mentionsInLiterals(
           listOffsets(literal, it, text).map((offset) => ({
             ...it,
             offset,
-            isBroken: isQueried(literal, it) || isAskedFor(literal, it, offset - literal.start),
+            isBroken: isQueried(literal, it) || isInQuery(literal, it, offset - literal.start),
           })),
         ),
       )
@@ -97,7 +97,7 @@ function isQueried({ text, tag }: Literal, gone: RemovedWord): boolean {
 }
 
 /** Whether SQL certainly asks for the name: a table, or a column of a table that it names. */
-function isAskedFor(literal: Literal, gone: RemovedWord, at: number): boolean {
+function isInQuery(literal: Literal, gone: RemovedWord, at: number): boolean {
   if (gone.isValue || !isSql(literal)) return false;
   if (isTable(gone)) return true;
   const { text } = literal;
