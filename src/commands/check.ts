@@ -5,7 +5,7 @@ import { exitCode, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
 import { isProject } from '../project/paths.ts';
 import { needsUpdate, type RunOptions } from '../project/plan.ts';
-import { isUpToDate } from '../project/plan/next-app.ts';
+import { buildNext, isUpToDate } from '../project/plan/next-app.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../project/regeneration.ts';
 import { parseSchema } from '../schema/parse.ts';
@@ -72,9 +72,10 @@ export async function compareProject(
 }> {
   const { folder } = project;
   const { interruption } = session.terminal;
+  const next = buildNext(project, options);
   const [database, regeneration] = await Promise.all([
     checkDatabase({ folder, interruption }),
-    isUpToDate(project, options) ? undefined : planRegeneration(project, options),
+    isUpToDate(project, next, options) ? undefined : planRegeneration(project, next, options),
   ]);
   const fit = await checkAsItStands(project, interruption);
   const misfits = misfitDiagnostics(session, folder, fit);

@@ -14,6 +14,7 @@ import { planRecordWrites } from './plan/plan-record.ts';
 import type { NextFiles } from './plan/context.ts';
 import { decideFiles } from './plan/decide-files.ts';
 import { listUndoableChanges } from './plan/schema-changes.ts';
+import type { NextApp } from './plan/next-app.ts';
 import { type FollowedProject, followMoved } from './plan/follow-moved.ts';
 import {
   readFormerBases,
@@ -49,10 +50,14 @@ export interface Regeneration extends Questions, Omit<SchemaStep, 'migrations' |
  * For a project without open conflicts. Throws a `UserError` when a file has conflict markers in it (SCF506) or cannot
  * be written (SCF513), and when an option names something that does not exist (SCF001, SCF516).
  */
-export async function planRegeneration(found: Project, options: RunOptions): Promise<Regeneration> {
+export async function planRegeneration(
+  found: Project,
+  next: NextApp,
+  options: RunOptions,
+): Promise<Regeneration> {
   const baseOf = readFormerBases(found);
   const followed = followMoved(found, baseOf, options.moved);
-  const { migrations, history, ...step } = planSchemaStep(followed, options);
+  const { migrations, history, ...step } = planSchemaStep(followed, next, options);
   const { app } = step;
   const renamed = collectRenamed(followed.app, app);
   const planned = { ...step, ...listUndecided(followed, step, options), baseOf };

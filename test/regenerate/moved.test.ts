@@ -6,6 +6,7 @@ import { readFormerBases } from '../../src/project/plan/match-record.ts';
 import { areMostlyIn } from '../../src/project/plan/same-code.ts';
 import { recordPath } from '../../src/project/paths.ts';
 import { readProject } from '../../src/project/read-project.ts';
+import { buildNext } from '../../src/project/plan/next-app.ts';
 import { planRegeneration } from '../../src/project/regeneration.ts';
 import type { RunOptions } from '../../src/project/plan.ts';
 import { wishFor } from '../project/support/project.ts';
@@ -425,7 +426,8 @@ function asBoxes(text: string): string {
 async function plan(folder: string, schema: string, wish: Partial<RunOptions> = {}) {
   const accepted = ['SCF411:Shelf', 'SCF441:Book', 'SCF441:Volume'];
   const project = await readProject(folder);
-  const planned = await planRegeneration(project, wishFor(schema, { accepted, ...wish }));
+  const options = wishFor(schema, { accepted, ...wish });
+  const planned = await planRegeneration(project, buildNext(project, options), options);
   expect(planned.unaccepted).toEqual([]);
   return planned.plan;
 }

@@ -4,6 +4,7 @@ import { buildApp } from '../../src/model/build.ts';
 import { parseRename } from '../../src/model/rename.ts';
 import { applyNew } from '../../src/project/new-project.ts';
 import { readProject, type Project } from '../../src/project/read-project.ts';
+import { buildNext } from '../../src/project/plan/next-app.ts';
 import { planRegeneration, type Regeneration } from '../../src/project/regeneration.ts';
 import { renderNew } from '../../src/project/render-project.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
@@ -55,9 +56,10 @@ export async function planned(
     onConflict: 'markers',
     restore: [],
   } as const;
-  const asked = await planRegeneration(project, wish);
+  const next = buildNext(project, wish);
+  const asked = await planRegeneration(project, next, wish);
   const accepted = asked.unaccepted.map(({ code, target }) => `${code}:${target}`);
-  const regeneration = await planRegeneration(project, { ...wish, accepted });
+  const regeneration = await planRegeneration(project, next, { ...wish, accepted });
   if (regeneration.ambiguities.length > 0) throw new Error('Something may be a rename.');
   return { project, regeneration };
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
 import { openDisk } from '../../project/disk.ts';
-import type { Project } from '../../project/read-project.ts';
+import type { RunOptions } from '../../project/plan.ts';
+import { buildNext, type NextApp } from '../../project/plan/next-app.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import type { ProcessOptions } from '../../system/run.ts';
 import { ask } from '../../terminal/ask.ts';
@@ -11,25 +12,32 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { askStatus } from '../database-status.ts';
 import type { PlannedRun } from './open-questions.ts';
 import { type ConcernedRows, type OpenQuestion, optionText, listQuestions } from './questions.ts';
-import { toRunOptions, type RegenerateRequest, type SchemaInput } from './request.ts';
+import { toRunOptions, type RegenerateRequest } from './request.ts';
+
+interface PlanInput extends Pick<PlannedRun, 'project'> {
+  readonly next: NextApp;
+  readonly options: RunOptions;
+}
 
 /** Plans, and asks one question at a time, since an answer may decide others. Returns the questions that stay open. */
 export async function planAndAsk(
   terminal: Terminal,
-  project: Project,
-  source: SchemaInput,
+  { project, next, options }: PlanInput,
   request: RegenerateRequest,
 ): Promise<PlannedRun> {
-  const regeneration = await planRegeneration(project, toRunOptions(request, source));
+  const regeneration = await planRegeneration(project, next, options);
   const planned = { project, regeneration, request };
   if (request.check) return { ...planned, rows: new Map() };
   const { interruption } = terminal;
   const rows = await countConcernedRows(regeneration, { folder: project.folder, interruption });
   const [question] = listQuestions(regeneration, rows);
   if (!terminal.interactive || question === undefined) return { ...planned, rows };
-  const next = await answered(terminal, question, request);
-  // The schema may have been edited meanwhile.
-  return planAndAsk(terminal, { ...project, disk: openDisk(project.folder) }, source, next);
+  const decided = await answered(terminal, question, request);
+  const more = toRunOptions(decided, options);
+  // The owner's files may have been edited meanwhile.
+  const reread = { ...project, disk: openDisk(project.folder) };
+  const input = { project: reread, next: buildNext(reread, more), options: more };
+  return planAndAsk(terminal, input, decided);
 }
 
 /** The request with the option that stands for an answer. */

@@ -80,13 +80,15 @@ export function changesNothing({
   return [...rename, ...accept, ...moved, ...restore].length === 0;
 }
 
-export type SchemaInput = Pick<RunOptions, 'schema' | 'schemaText'>;
-
-export function toRunOptions(request: RegenerateRequest, source: SchemaInput): RunOptions {
+export function toRunOptions(
+  request: RegenerateRequest,
+  { schema, schemaText }: Pick<RunOptions, 'schema' | 'schemaText'>,
+): RunOptions {
   const { rename = [], accept = [], moved = [], restore = [] } = request;
   const { onConflict = 'markers', name: migrationName } = request;
   return {
-    ...source,
+    schema,
+    schemaText,
     renames: rename.map(readRename),
     accepted: accept.map(readAcceptance),
     showsLosses: isReadOnly(request),

@@ -1,6 +1,6 @@
 import type { ExitCode } from '../../errors.ts';
 import { applyPlan } from '../../project/journal/apply-plan.ts';
-import { isUpToDate } from '../../project/plan/next-app.ts';
+import { buildNext, isUpToDate } from '../../project/plan/next-app.ts';
 import { hasOpenQuestions } from '../../project/questions.ts';
 import { readProject } from '../../project/read-project.ts';
 import { parseSchema } from '../../schema/parse.ts';
@@ -26,13 +26,15 @@ export async function updateProject(
   if (!schema) return reportProblems(session, source, problems);
   showWarnings(session, source, problems);
   const earlier = [...run.earlier, ...toDiagnostics(source, problems)];
-  const parsed = { schema, schemaText: source.text };
-  if (isUpToDate(project, toRunOptions(run.request, parsed))) return reportInStep(session, earlier);
+
+  const options = toRunOptions(run.request, { schema, schemaText: source.text });
+  const next = buildNext(project, options);
+  if (isUpToDate(project, next, options)) return reportInStep(session, earlier);
 
   // Templates and the SQL of migrations take time to load.
   const { planAndAsk } = await import('./plan-and-ask.ts');
   const { checkFit } = await import('./check-fit.ts');
-  const planned = await planAndAsk(session.terminal, project, parsed, run.request);
+  const planned = await planAndAsk(session.terminal, { project, next, options }, run.request);
   const { request } = planned;
   if (hasOpenQuestions(planned.regeneration) && !request.check)
     return reportOpenQuestions(session, planned);

@@ -13,8 +13,16 @@ import { printSnapshot } from '../record.ts';
 import { isOfThisVersion } from '../untouched.ts';
 import { printCount, inTicks } from '../../words.ts';
 
-/** The app of the new schema, with fresh ids. Throws for an impossible rename (SCF001) or a new plural (SCF519). */
-export function buildNext(project: Project, { schema, renames }: RunOptions): App {
+/** The app of the new schema. */
+export interface NextApp {
+  /** With fresh ids. */
+  readonly built: App;
+  /** With the ids of the last app, so that a rename is recognised. */
+  readonly app: App;
+}
+
+/** Throws for an impossible rename (SCF001) or a new plural (SCF519). */
+export function buildNext(project: Project, { schema, renames }: RunOptions): NextApp {
   const { app } = project;
   const built = buildApp(schema);
   refuseOtherPlurals(project, built, schema);
@@ -27,19 +35,21 @@ export function buildNext(project: Project, { schema, renames }: RunOptions): Ap
       help: 'Write `--rename Old=New`, or `--rename Model.old=new`.',
     });
   }
-  return built;
+  return { built, app: carryIds(app, built, renames) };
 }
 
 /** Whether a run would have nothing to do. Quick, because it renders nothing and reads none of the owner's files. */
-export function isUpToDate(project: Project, options: RunOptions): boolean {
-  const { app, folder, record, openConflicts } = project;
+export function isUpToDate(
+  { folder, record, openConflicts }: Project,
+  { app }: NextApp,
+  { restore }: RunOptions,
+): boolean {
   return (
-    options.restore.length === 0 &&
+    restore.length === 0 &&
     openConflicts.length === 0 &&
     !isInterrupted(folder) &&
     isOfThisVersion(folder, record) &&
-    record.schema ===
-      hashText(printSnapshot(carryIds(app, buildNext(project, options), options.renames)))
+    record.schema === hashText(printSnapshot(app))
   );
 }
 

@@ -18,7 +18,7 @@ import { carryIds } from '../../model/carry.ts';
 import type { RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import { listMigrations, recordedMigrations } from '../untouched.ts';
-import { buildNext } from './next-app.ts';
+import type { NextApp } from './next-app.ts';
 
 /** From the schema of the last run to the present one. */
 export interface SchemaStep {
@@ -45,14 +45,11 @@ export interface History extends MigrationHistory {
   readonly asideFolder?: string;
 }
 
-export function planSchemaStep(project: Project, options: RunOptions): SchemaStep {
+export function planSchemaStep(project: Project, next: NextApp, options: RunOptions): SchemaStep {
   const history = readHistory(project);
-  const built = buildNext(project, options);
-  if (built.database === project.app.database) {
-    return migrateSchema(project, options, built, history);
-  }
+  const { app } = next;
+  if (app.database === project.app.database) return migrateSchema(project, next, options, history);
   // The other engine starts a new history; `npm run db:copy` copies the rows.
-  const app = carryIds(project.app, built, options.renames);
   const step = stepWithoutChange(app, {
     ...history,
     asideFolder: `migrations/${project.app.database}`,
@@ -78,14 +75,14 @@ function stepWithoutChange(app: App, history: History): SchemaStep {
 
 function migrateSchema(
   project: Project,
+  { built, app: carried }: NextApp,
   { schemaText, migrationName, renames, accepted }: RunOptions,
-  built: App,
   history: History,
 ): SchemaStep {
   const named = { schemaText, ...present({ name: migrationName }) };
   const joined = joinHeads({ ...history, before: project.app, built, accepted, ...named });
   const { before, edits, removed, head, sequence } = joined;
-  const app = carryIds(before, built, renames);
+  const app = before === project.app ? carried : carryIds(before, built, renames);
   const newMigration =
     joined.newMigration ?? makeMigration(before, app, { ...named, sequence, parent: head });
   const isOurs = history.recorded.includes(head);

@@ -22,7 +22,7 @@ import { recover } from '../../../src/project/journal/replay.ts';
 import { planRegeneration, type Regeneration } from '../../../src/project/regeneration.ts';
 import { renderNew } from '../../../src/project/render-project.ts';
 import { withRunLock } from '../../../src/project/journal/run-lock.ts';
-import { isUpToDate } from '../../../src/project/plan/next-app.ts';
+import { buildNext, isUpToDate } from '../../../src/project/plan/next-app.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';
 
 /** A generated project on the disk, and what its owner and `scaffold` do to it. */
@@ -76,8 +76,15 @@ export function openProject(folder: string): TestProject {
     mkdirSync(dirname(at(path)), { recursive: true });
     writeFileSync(at(path), text);
   };
-  const plan = async (schemaText: string, wish: Partial<RunOptions> = {}) =>
-    planRegeneration(await readProject(folder), wishFor(schemaText, wish));
+  const plan = async (schemaText: string, wish: Partial<RunOptions> = {}) => {
+    const { project, next, options } = await build(schemaText, wish);
+    return planRegeneration(project, next, options);
+  };
+  const build = async (schemaText: string, wish: Partial<RunOptions>) => {
+    const project = await readProject(folder);
+    const options = wishFor(schemaText, wish);
+    return { project, next: buildNext(project, options), options };
+  };
   const apply = (it: Plan) =>
     withRunLock(folder, async () => {
       await recover(folder);
@@ -102,8 +109,10 @@ export function openProject(folder: string): TestProject {
       await apply(regeneration.plan);
       return regeneration;
     },
-    isUpToDate: async (schemaText) =>
-      isUpToDate(await readProject(folder), wishFor(schemaText, {})),
+    isUpToDate: async (schemaText) => {
+      const { project, next, options } = await build(schemaText, {});
+      return isUpToDate(project, next, options);
+    },
     apply,
   };
 }

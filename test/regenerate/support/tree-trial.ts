@@ -7,6 +7,7 @@ import { carryIds } from '../../../src/model/carry.ts';
 import { acceptanceKey } from '../../../src/evolve/hazards/hazard.ts';
 import { applyPlan } from '../../../src/project/journal/apply-plan.ts';
 import { readProject } from '../../../src/project/read-project.ts';
+import { buildNext } from '../../../src/project/plan/next-app.ts';
 import { planRegeneration, type Regeneration } from '../../../src/project/regeneration.ts';
 import { collectRenamed } from '../../../src/project/plan/spellings.ts';
 import { renderApp } from '../../../src/render/render.ts';
@@ -116,9 +117,10 @@ export const regenerate: Regenerate = async (folder, schemaText) => {
     onConflict: 'markers',
     restore: [],
   } as const;
+  const next = buildNext(project, { ...wish, accepted: [] });
   let accepted: readonly string[] = [];
   for (;;) {
-    const regeneration = await planRegeneration(project, { ...wish, accepted });
+    const regeneration = await planRegeneration(project, next, { ...wish, accepted });
     const { ambiguities, unaccepted, plan } = regeneration;
     const asked = [
       ...ambiguities.map(({ code, target }) => `${code}:${target}`),
