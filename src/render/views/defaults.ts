@@ -9,9 +9,8 @@ import { timesView } from './times.ts';
 /** Values that the server fills in, because the database cannot, or would format JSON differently. */
 export function defaultsView(model: Model, app: App) {
   const words = new Set(model.fields.map(findMaker));
-  const stamped = hasOnlyTimestamps(model, app);
   return {
-    stamped,
+    onlyTimestamps: hasOnlyTimestamps(model, app),
     defaults: code(tsObject(Object.fromEntries(filledValues(model)))),
     now: code(words.has('now') ? 'const now = new Date().toISOString();' : ''),
   };

@@ -11,7 +11,6 @@ import { hasMembers, hasAccounts, hasAgreement, hasSecretLink } from '../../mode
 import type { Kind } from '../../types/field-type.ts';
 import { code, tsObject, tsString, tsValue } from '../typescript.ts';
 import { hasOnlyTimestamps } from './defaults.ts';
-import { printExpressions } from './expressions.ts';
 import { hasFieldRules } from './field-type.ts';
 import { isInner } from './schema.ts';
 import { timesView } from './times.ts';
@@ -21,48 +20,44 @@ export function featuresView(app: App) {
   const { models } = app;
   const [members, agreement] = [hasMembers(app), hasAgreement(app)];
   const { created, updated } = timesView(app);
-  const flags = listFlags(app);
-  const { ownColumns, isPostgres } = flags;
-  const assigned = models.some((model) => model.fields.some((it) => isAssignable(it, model)));
-  const kept = [...(ownColumns ? ['column'] : []), 'computed', ...(assigned ? ['owner'] : [])];
+  const isPostgres = app.database === 'postgres';
+  // Members use the column names of the rows that make them.
+  const ownColumns = members || models.some(({ fields }) => fields.some(hasOwnColumn));
+  const assignedOwners = models.some((model) => model.fields.some((it) => isAssignable(it, model)));
+  const keptFacts = [
+    ...(ownColumns ? ['column'] : []),
+    'computed',
+    ...(assignedOwners ? ['owner'] : []),
+  ];
   return {
-    ...flags,
-    ...printExpressions(flags),
-    assigned,
-    keptNames: code(kept.join(', ')),
-    keptTypes: code(kept.map(tsString).join(' | ')),
-    restores: models.some(isRestorable),
-    /** What a policy hands on as it was given. */
-    handedOn: [...(members ? ['gives', 'takes'] : []), ...(agreement ? ['agreement'] : [])],
-    conflicts: code(tsValue(conflictsIn(app))),
+    isPostgres,
+    ownColumns,
     members,
-    innerFields: models.some(({ fields }) => fields.some(isInner)),
     agreement,
-    guards: members || agreement,
-    lookups: readsTables(app),
-    outOfSight: mayHideByChange(app),
-    bytesFields: hasType(app, 'bytes'),
-    stamped: models.some((model) => hasOnlyTimestamps(model, app)),
-    stamps: code(tsObject({ [created]: 'now', [updated]: 'now' })),
-    storedNames: !isPostgres && ownColumns,
-    uniqueFields: code(printUniqueFields(flags)),
-    readsColumns: members || (!isPostgres && ownColumns),
-    writing: code(members ? 'writing' : 'ruleFor'),
-  };
-}
-
-function listFlags(app: App) {
-  const { models } = app;
-  return {
+    membersOrAgreement: members || agreement,
+    /** What a policy gets and returns as it is. */
+    passedThrough: [...(members ? ['gives', 'takes'] : []), ...(agreement ? ['agreement'] : [])],
+    writeRule: code(members ? 'writing' : 'ruleFor'),
+    assignedOwners,
+    keptFacts: code(keptFacts.join(', ')),
+    keptFactNames: code(keptFacts.map(tsString).join(' | ')),
     fieldRules: hasFieldRules(app),
-    isPostgres: app.database === 'postgres',
-    joinModels: models.some(({ relations }) => relations.some(isThroughModel)),
+    innerFields: models.some(({ fields }) => fields.some(isInner)),
+    bytesFields: hasType(app, 'bytes'),
     listFields: hasType(app, 'string[]', 'int[]'),
-    ownAnswers: models.some(hasOwnCreateResponse),
-    // Members use the column names of the rows that make them.
-    ownColumns: hasMembers(app) || models.some(({ fields }) => fields.some(hasOwnColumn)),
+    joinModels: models.some(({ relations }) => relations.some(isThroughModel)),
     secretLinks: hasSecretLink(app),
-    twoWays: hasScatteredLists(app),
+    ownAnswers: models.some(hasOwnCreateResponse),
+    restorable: models.some(isRestorable),
+    readsTables: readsTables(app),
+    scatteredLists: hasScatteredLists(app),
+    mayHideByChange: mayHideByChange(app),
+    onlyTimestamps: models.some((model) => hasOnlyTimestamps(model, app)),
+    timestampValues: code(tsObject({ [created]: 'now', [updated]: 'now' })),
+    conflicts: code(tsValue(conflictsIn(app))),
+    storedNames: !isPostgres && ownColumns,
+    readsColumns: members || (!isPostgres && ownColumns),
+    uniqueFields: code(printUniqueFields(isPostgres, ownColumns)),
   };
 }
 
@@ -70,7 +65,7 @@ const hasType = ({ models }: App, ...kinds: readonly Kind[]) =>
   models.some(({ fields }) => fields.some(({ type }) => kinds.includes(type.kind)));
 
 /** What says which values are taken. */
-function printUniqueFields({ isPostgres, ownColumns }: ReturnType<typeof listFlags>): string {
+function printUniqueFields(isPostgres: boolean, ownColumns: boolean): string {
   if (!isPostgres && !ownColumns) return 'refused.columns';
   return `uniqueFields(resource, refused.${isPostgres ? 'constraint' : 'columns'})`;
 }
