@@ -9,6 +9,7 @@ import { hasAgreement, hasMembers } from './app-features.ts';
 import { getModel, findModel, findToOne, isSoftlyDeleted } from './lookups.ts';
 import { conditionFromText, entryFromText } from './rule.ts';
 import { findAssigners, findOwnerField } from './writing.ts';
+import { isUserName } from '../schema/user.ts';
 
 /** The rules of the file, and elsewhere the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {
@@ -27,7 +28,7 @@ function withoutLink(rule: readonly Entry[]): readonly Entry[] {
 /** The fields that are shown with a key; by default the name of a user. */
 export function buildEmbed(model: ModelSchema): readonly string[] {
   const written = model.embed?.map(({ value }) => value);
-  return written ?? (model.name.value === 'User' ? ['name'] : []);
+  return written ?? (isUserName(model.name) ? ['name'] : []);
 }
 
 /** The link of a model: whoever has its secret is admitted as `link`. */

@@ -1,5 +1,5 @@
 import { present } from '../present.ts';
-import { fieldDefaults, userFields } from './base-fields.ts';
+import { fieldDefaults, fieldsOfUsers } from './base-fields.ts';
 import { findImpliedMax } from './implied-max.ts';
 import { keyName } from '../naming/name.ts';
 import { ruleEntries } from '../schema/access-words.ts';
@@ -31,7 +31,7 @@ export function buildFields(
   const keys = toOneRelations(schema);
   const fields = [
     idField(schema),
-    ...(isUser ? userFields : []),
+    ...(isUser ? fieldsOfUsers : []),
     ...schema.fields.map((field) => declaredField(facts, field, storage)),
     ...keys.map((relation) => keyField(facts, relation, byName)),
     ...facts.times.map((time) => timeField(facts, time)),

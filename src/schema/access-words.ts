@@ -6,6 +6,7 @@ import type { ModelSchema } from './keys/model.ts';
 import type { RuleSchema } from './keys/people.ts';
 import { type Operation, operationDetails } from './language.ts';
 import { isFlaw } from './scope.ts';
+import { isUserName } from './user.ts';
 
 export const memberWords = ({ members }: Pick<ModelSchema, 'members'>): readonly string[] =>
   members.map(({ word }) => word.value);
@@ -46,6 +47,6 @@ export function placedEntries(model: ModelSchema, operation: Operation): readonl
 
 function defaultWord({ name, owner }: ModelSchema, operation: Operation): string {
   const { shared, owned, users } = operationDetails[operation];
-  if (name.value === 'User') return users;
+  if (isUserName(name)) return users;
   return owner === undefined ? shared : owned;
 }

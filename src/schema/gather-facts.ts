@@ -12,6 +12,7 @@ import {
   listRelationProperties,
   listTimes,
 } from './property-facts.ts';
+import { isUserName } from './user.ts';
 
 /** The model `User` if the file does not declare it. */
 const plainUser: ModelSchema = {
@@ -28,7 +29,7 @@ const plainUser: ModelSchema = {
 
 export function gatherFacts(schema: Schema): Facts {
   const hasAccounts = schema.auth !== 'none';
-  const hasUser = schema.models.some(({ name }) => name.value === 'User');
+  const hasUser = schema.models.some(({ name }) => isUserName(name));
   const people = hasUser ? schema.models : [plainUser, ...schema.models];
   const models = hasAccounts ? people : schema.models.map(openToAll);
   const facts = models.map((model) => modelFacts(model, schema));
@@ -67,7 +68,7 @@ function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
     schema: model,
     name,
     names,
-    isUser: name === 'User',
+    isUser: isUserName(model.name),
     table: model.table?.value ?? names.snakePlural,
     path: (model.path?.value ?? names.snakePlural).replaceAll(/^\/+|\/+$/g, ''),
     naming,

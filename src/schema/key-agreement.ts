@@ -12,6 +12,7 @@ import {
   type ModelFacts,
 } from './facts.ts';
 import { findMembers } from './members.ts';
+import { isUserName } from './user.ts';
 
 /** The condition that `among` sets for the target of a relation. */
 export interface KeyAgreement {
@@ -127,7 +128,7 @@ function membersAgreement(
   model: ModelFacts,
   facts: Facts,
 ): KeyAgreement | Flaw {
-  if (to.value !== 'User') {
+  if (!isUserName(to)) {
     const message = `${to.value} is not \`User\`, but members are users`;
     return { message, help: 'name a relation that both lead to' };
   }

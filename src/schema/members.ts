@@ -5,6 +5,7 @@ import type { MembersSchema } from './keys/people.ts';
 import { parseCondition } from './parse-entry.ts';
 import { type Flaw, isFlaw } from './scope.ts';
 import { suggest } from './suggest.ts';
+import { isUserName } from './user.ts';
 
 /** Undefined for an invalid schema. */
 export function findMembers(kind: MembersSchema, { memberRows }: Facts): MemberRows | undefined {
@@ -24,7 +25,7 @@ export function chooseMemberRows(
     return { message: `there is no model \`${type}\``, help: suggest(type, [...byName.keys()]) };
   const keys = toOneRelations(by.schema);
   const users = keys.filter(
-    ({ to, name }) => to.value === 'User' && (person ?? name.value) === name.value,
+    ({ to, name }) => isUserName(to) && (person ?? name.value) === name.value,
   );
   const [user] = users;
   const rows = keys.filter((key) => key.to.value === model && key !== user);

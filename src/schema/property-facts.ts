@@ -7,6 +7,7 @@ import type { ModelSchema } from './keys/model.ts';
 import type { RelationSchema } from './keys/relation.ts';
 import type { Schema } from './keys/top.ts';
 import type { Located, Naming } from './language.ts';
+import { isUserName, userFields } from './user.ts';
 
 /** A time that the server keeps for each row. */
 export interface Time {
@@ -39,16 +40,6 @@ export interface Property {
 export const isSingle = ({ kind }: Property) =>
   kind === 'field' || kind === 'relation' || kind === 'built-in';
 
-/** What every user has, besides an id and times. No rule may compare a password, so it has no type here. */
-const userProperties: Readonly<Record<string, FieldType | undefined>> = {
-  name: { kind: 'string' },
-  email: { kind: 'email' },
-  password: undefined,
-  role: { kind: 'enum', enum: 'Role' },
-};
-
-export const namesOfUser: readonly string[] = Object.keys(userProperties);
-
 /** The column of a field that declares none. */
 export const columnName = (field: string, { api, columns }: Naming) =>
   api === columns ? field : spellName(field, columns);
@@ -58,7 +49,7 @@ export function listTimes(
   { name, timestamps = { created: true, updated: true }, softDelete }: ModelSchema,
   { api }: Naming,
 ): readonly Time[] {
-  const { created, updated } = name.value === 'User' ? { ...always, ...timestamps } : timestamps;
+  const { created, updated } = isUserName(name) ? { ...always, ...timestamps } : timestamps;
   const time = (role: Time['role'], given: OptionalTime | boolean = false): readonly Time[] => {
     if (typeof given !== 'boolean') {
       const { value, at, optional } = given;
@@ -76,17 +67,17 @@ export function listTimes(
 const always = { created: true, updated: true } as const;
 
 export function listBuiltIn(
-  { name: model, id }: ModelSchema,
+  { name: modelName, id }: ModelSchema,
   times: readonly Time[],
   naming: Naming,
 ): Property[] {
-  const isUser = model.value === 'User';
+  const isUser = isUserName(modelName);
   const all: readonly Pick<Property, 'name' | 'at' | 'type' | 'column' | 'columnAt'>[] = [
     { name: 'id', ...present({ column: id?.column?.value, columnAt: id?.column?.at }) },
-    ...(isUser ? namesOfUser : []).map((name) => ({
-      name,
-      ...present({ type: userProperties[name] }),
-    })),
+    // No rule may compare a hidden field, so it has no type here.
+    ...(isUser ? userFields : []).map((field) =>
+      'hidden' in field ? { name: field.name } : { name: field.name, type: field.type },
+    ),
     ...times.map(({ name, at }) => ({
       name,
       column: columnName(name, naming),

@@ -1,7 +1,7 @@
 import { spellName } from '../../naming/name.ts';
 import { tokenVersion } from '../../schema/internal-tables.ts';
 import type { Naming } from '../../schema/language.ts';
-import { namesOfUser } from '../../schema/property-facts.ts';
+import { namesOfUser } from '../../schema/user.ts';
 import { usualTimes } from './times.ts';
 import type { DraftField } from '../draft.ts';
 import type { Notebook } from '../notes.ts';

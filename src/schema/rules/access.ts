@@ -16,6 +16,7 @@ import { parseEntry } from '../parse-entry.ts';
 import { checkWords, type CodedFlaw, isFlaw } from '../scope.ts';
 import { suggest } from '../suggest.ts';
 import { unknownWord, writtenRules } from '../written-rules.ts';
+import { isUserName } from '../user.ts';
 
 export const accessWordsAreKnown = modelRule((model, report, facts) => {
   for (const { title, key, operation, rule } of writtenRules(model)) {
@@ -145,9 +146,7 @@ function membersFlaw(
 function relationFlaw(entry: Entry, model: ModelFacts): CodedFlaw | undefined {
   if (entry.kind !== 'is' && entry.kind !== 'via') return undefined;
   const { name, schema } = model;
-  const leading = toOneRelations(schema).filter(
-    ({ to }) => entry.kind === 'via' || to.value === 'User',
-  );
+  const leading = toOneRelations(schema).filter(({ to }) => entry.kind === 'via' || isUserName(to));
   const valid = leading.map((relation) => relation.name.value);
   if (valid.includes(entry.relation)) return undefined;
   const wanted = entry.kind === 'is' ? 'to-one relation to `User`' : 'to-one relation';

@@ -4,6 +4,7 @@ import type { ModelSchema } from '../keys/model.ts';
 import { findByName, type Facts, findModelFacts, modelRule, toOneRelations } from '../facts.ts';
 import { isOpenTo, isServed, mayWrite } from '../reach.ts';
 import { writtenRules } from '../written-rules.ts';
+import { isUserName } from '../user.ts';
 
 /** A rule must not rely on a value behind `me` that the people it admits can set themselves. */
 export const ownValuesAreGiven = modelRule((model, report, facts) => {
@@ -84,7 +85,7 @@ function listWriters(
   }: { readonly asking: Entry; readonly isOwnKey: boolean; readonly row: readonly string[] },
 ): readonly Entry[] {
   const makers = toOneRelations(schema)
-    .filter(({ to }) => to.value === 'User')
+    .filter(({ to }) => isUserName(to))
     .map(({ name, write }) => ({ write, who: { kind: 'is', relation: name.value } as const }))
     .filter(({ write, who }) => mayWrite(write, schema, who) && isOpenTo('refer', schema, who))
     .map(({ who }) => who)

@@ -9,13 +9,14 @@ import { spellEntry } from '../spell-entry.ts';
 import { findByName, modelRule, type Facts, type ModelFacts, toOneRelations } from '../facts.ts';
 import { checkWords } from '../scope.ts';
 import { unknownWord } from '../written-rules.ts';
+import { isUserName } from '../user.ts';
 
 /** The owner is the user of the token, so the relation must lead to one user. */
 export const ownerIsUser = modelRule(({ name: model, schema, isUser }, report, { byName }) => {
   const owner = schema.owner?.relation;
   if (owner === undefined) return;
   const candidates = toOneRelations(schema)
-    .filter(({ to }) => to.value === 'User')
+    .filter(({ to }) => isUserName(to))
     .map(({ name }) => name.value);
   const relation = findByName(owner.value, schema.relations);
   const flaw = isUser ? 'users own themselves' : ownerFlaw(relation, owner.value);
@@ -32,7 +33,7 @@ export const ownerIsUser = modelRule(({ name: model, schema, isUser }, report, {
 function ownerFlaw(relation: RelationSchema | undefined, owner: string): string | undefined {
   if (relation === undefined) return `there is no relation \`${owner}\``;
   if (relation.many) return 'it leads to many rows';
-  return relation.to.value === 'User' ? undefined : `it leads to ${relation.to.value}, not to User`;
+  return isUserName(relation.to) ? undefined : `it leads to ${relation.to.value}, not to User`;
 }
 
 export const assignersAreRoles = modelRule((model, report, facts) => {

@@ -1,5 +1,6 @@
 import { modelRule, type ModelFacts } from '../facts.ts';
-import { namesOfUser, type Property } from '../property-facts.ts';
+import type { Property } from '../property-facts.ts';
+import { namesOfUser } from '../user.ts';
 
 /**
  * Columns that are not free, and why: PostgreSQL gives every table the first six; SQLite gives a column of a subquery

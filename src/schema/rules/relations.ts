@@ -10,6 +10,7 @@ import {
 } from '../facts.ts';
 import { readAgreement } from '../key-agreement.ts';
 import { isFlaw } from '../scope.ts';
+import { isUserName } from '../user.ts';
 
 export const targetsExist = relationRule(({ relation, path }, report, facts) => {
   const { byName, enums, hasAccounts } = facts;
@@ -18,7 +19,7 @@ export const targetsExist = relationRule(({ relation, path }, report, facts) => 
     const { value, at } = target;
     // A model `room:` is reported already, and a relation to `Room` is right.
     if (byName.has(uncapitalized(value))) continue;
-    if (value === 'User' && !hasAccounts) {
+    if (isUserName(target) && !hasAccounts) {
       const message = `${path} refers to a user, but there are no accounts`;
       const help = `leave \`auth: none\` out, or store the name in a field: \`${relation.name.value}: string\``;
       report({ code: 'SCF722', at, message, help });
