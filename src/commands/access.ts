@@ -10,7 +10,7 @@ import type { Diagnostic } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Notes on models whose access changes, and warnings about new roles that are admitted without being named. */
-export function accessNotes(before: App, after: App): readonly Diagnostic[] {
+export function listAccessNotes(before: App, after: App): readonly Diagnostic[] {
   return after.models.flatMap((later) => {
     const was = before.models.find(({ id }) => id === later.id);
     if (was === undefined) return [];

@@ -11,22 +11,22 @@ import { planRegeneration, type Regeneration } from '../project/regeneration.ts'
 import { parseSchema } from '../schema/parse.ts';
 import type { ProcessOptions } from '../system/run.ts';
 import { showDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
-import { accessNotes, showAccess } from './access.ts';
+import { listAccessNotes, showAccess } from './access.ts';
 import { reportOpenConflicts } from './conflicts.ts';
 import { askStatus, type DatabaseStatus } from './database-status.ts';
-import { namedOrAround } from './display-path.ts';
+import { chooseFolder } from './display-path.ts';
 import { locateSchema, readSchemaText } from './schema-source.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
-import { behindErrors } from './regenerate/open-questions.ts';
-import { misfitDiagnostics } from './regenerate/semantic/diagnostics.ts';
+import { listBehindErrors } from './regenerate/open-questions.ts';
+import { listMisfitDiagnostics } from './regenerate/semantic/diagnostics.ts';
 import { toRunOptions } from './regenerate/request.ts';
 import { checkAsItStands } from './regenerate/semantic/misfits.ts';
-import { reportedChanges, showPlan } from './regenerate/show-plan.ts';
+import { listReportedChanges, showPlan } from './regenerate/show-plan.ts';
 import { scriptOf } from '../system/package-manager.ts';
 
 /** Checks the schema and, in a project, whether the code, the migrations and the database follow it. */
 export async function runCheck(session: Session, named: string): Promise<ExitCode> {
-  const path = namedOrAround(session, named);
+  const path = chooseFolder(session, named);
   const source = await readSchemaText(session, locateSchema(session, path));
   const { schema, problems } = parseSchema(source.text);
   if (!schema) return reportProblems(session, source, problems);
@@ -54,7 +54,7 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
     session.terminal.err.write(`\n${verdict} The project has ${printCount(errors, 'problem')}.\n`);
   return report(session, {
     exit: isInStep ? exitCode.done : exitCode.behind,
-    changes: behind ? reportedChanges(behind.plan, {}) : [],
+    changes: behind ? listReportedChanges(behind.plan, {}) : [],
     diagnostics: [...warnings, ...diagnostics],
     ...(isInStep && { text: `${verdict} The project is in step with it.\n` }),
   });
@@ -78,10 +78,10 @@ export async function compareProject(
     isUpToDate(project, next, options) ? undefined : planRegeneration(project, next, options),
   ]);
   const fit = await checkAsItStands(project, interruption);
-  const misfits = misfitDiagnostics(session, folder, fit);
+  const misfits = listMisfitDiagnostics(session, folder, fit);
   if (!regeneration || !needsUpdate(regeneration)) return { files: misfits, database };
-  const notes = accessNotes(project.app, regeneration.app);
-  const errors = behindErrors(session, folder, regeneration);
+  const notes = listAccessNotes(project.app, regeneration.app);
+  const errors = listBehindErrors(session, folder, regeneration);
   return { behind: regeneration, files: [...notes, ...errors, ...misfits], database };
 }
 

@@ -10,7 +10,7 @@ import type { Style } from '../terminal/style.ts';
 import { displayPath } from './display-path.ts';
 import { locateOpenConflicts, type ReportedConflict } from './reported-conflict.ts';
 
-export function conflictDiagnostics(
+export function listConflictDiagnostics(
   session: Session,
   project: string,
   conflicts: readonly ReportedConflict[],
@@ -29,7 +29,7 @@ const conflictKey = ({ path, where }: Pick<ReportedConflict, 'path' | 'where'>) 
   `${path} ${where}`;
 
 /** Reports conflicts that `--on-conflict` resolved. */
-export function resolvedDiagnostics(
+export function listResolvedDiagnostics(
   session: Session,
   project: string,
   { changes }: Plan,
@@ -107,14 +107,14 @@ function printConflict(
   return `${style.accent(start)}  ${about}`.trimEnd() + '\n';
 }
 
-export const resolveCommand = (folder: string) =>
+export const printResolveCommand = (folder: string) =>
   `npx scaffold resolve${folder === '.' ? '' : ` ${quoteForShell(folder)}`}`;
 
 /** Reports conflicts of an earlier run, which have to be resolved before another run. */
 export function reportOpenConflicts(session: Session, project: Project): ExitCode {
   const { terminal } = session;
   const conflicts = locateOpenConflicts(project);
-  const command = resolveCommand(displayPath(session, project.folder));
+  const command = printResolveCommand(displayPath(session, project.folder));
   const open = {
     code: 'SCF506',
     severity: 'error',
@@ -126,7 +126,7 @@ export function reportOpenConflicts(session: Session, project: Project): ExitCod
   if (!terminal.json) terminal.err.write(`${nothingWritten}\n`);
   return report(session, {
     exit: exitCode.conflicts,
-    diagnostics: [open, ...conflictDiagnostics(session, project.folder, conflicts)],
+    diagnostics: [open, ...listConflictDiagnostics(session, project.folder, conflicts)],
     next: [command],
     data: { conflicts, disk: nothingWritten },
   });

@@ -10,7 +10,7 @@ export function findProjectAround(path: string): string | undefined {
 }
 
 /** The named folder or, if none is named and the current one has no schema, the project around it: `../..`. */
-export function namedOrAround(session: Session, named: string): string {
+export function chooseFolder(session: Session, named: string): string {
   const isHere = schemaFiles.some((file) => existsSync(join(session.folder, file)));
   const around = named === '.' && !isHere ? findProjectAround(session.folder) : undefined;
   return around === undefined ? named : displayPath(session, around);

@@ -5,13 +5,13 @@ import { readProject, type Project } from '../project/read-project.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { showDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { compareProject } from './check.ts';
-import { conflictDiagnostics, resolveCommand } from './conflicts.ts';
+import { listConflictDiagnostics, printResolveCommand } from './conflicts.ts';
 import { locateOpenConflicts } from './reported-conflict.ts';
 import { examineMachine } from './doctor/machine.ts';
-import { displayPath, namedOrAround } from './display-path.ts';
+import { displayPath, chooseFolder } from './display-path.ts';
 import { locateSchema, readSchemaText } from './schema-source.ts';
 import { toDiagnostics } from './problems.ts';
-import { commandText } from './regenerate/command-text.ts';
+import { printCommand } from './regenerate/command-text.ts';
 import { toRunOptions } from './regenerate/request.ts';
 
 /** A check and the problems that it found. */
@@ -24,7 +24,7 @@ interface Finding {
 
 /** Finds what keeps a project from running on this machine. The first error is the one to fix first. */
 export async function runDoctor(session: Session, named: string): Promise<ExitCode> {
-  const path = namedOrAround(session, named);
+  const path = chooseFolder(session, named);
   const folder = resolve(session.folder, path);
   requireProject(folder);
   const examined = await examineMachine(folder, session.terminal.interruption);
@@ -92,15 +92,15 @@ const recordFinding = finding('record', exitCode.environment);
 const schemaFinding = finding('schema', exitCode.schema);
 
 function conflictFinding(session: Session, project: Project): Finding {
-  const help = `See \`${resolveCommand(displayPath(session, project.folder))}\`.`;
-  const found = conflictDiagnostics(session, project.folder, locateOpenConflicts(project));
+  const help = `See \`${printResolveCommand(displayPath(session, project.folder))}\`.`;
+  const found = listConflictDiagnostics(session, project.folder, locateOpenConflicts(project));
   return finding('conflicts', exitCode.conflicts)(found.map((it) => ({ ...it, help })));
 }
 
 function examineRecord(session: Session, project: Project): readonly Diagnostic[] {
   const { folder, record } = project;
   const { version } = record.generator;
-  const help = `Run \`${commandText({ dir: displayPath(session, folder) })}\`.`;
+  const help = `Run \`${printCommand({ dir: displayPath(session, folder) })}\`.`;
   const warning = (code: string, message: string) =>
     ({ code, severity: 'warning', message, help }) as const;
   const interrupted = 'A run was interrupted while writing; the next one repairs that.';

@@ -9,7 +9,12 @@ import {
 } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { startServer } from './new-server.ts';
-import { exampleCommands, type NewProject, nextSteps, stepsBesideServer } from './new-steps.ts';
+import {
+  listExampleCommands,
+  type NewProject,
+  listNextSteps,
+  listStepsBesideServer,
+} from './new-steps.ts';
 
 interface SetUp {
   readonly isInstalled: boolean;
@@ -23,7 +28,7 @@ export function reportNew(
   project: NewProject,
   { isInstalled, remarks }: SetUp,
 ): ExitCode {
-  const steps = nextSteps(session, project, { isInstalled });
+  const steps = listNextSteps(session, project, { isInstalled });
   const hasFailed = remarks.some(({ severity }) => severity === 'error');
   const title = hasFailed ? 'The project was created. Once this is fixed' : 'Next';
   showDiagnostics(session.terminal, remarks);
@@ -44,8 +49,8 @@ export async function startAndStay(
   if ('code' in server)
     return reportNew(session, project, { ...setUp, remarks: [...remarks, server] });
   const { url, ended } = server;
-  const call = exampleCommands(session, project, url);
-  const steps = stepsBesideServer(session, project);
+  const call = listExampleCommands(session, project, url);
+  const steps = listStepsBesideServer(session, project);
   showDiagnostics(terminal, remarks);
   showServer(terminal, url, call);
   showSteps(terminal, 'Next, in another terminal', steps);

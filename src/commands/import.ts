@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
-import { type Note, type Notebook, notebook } from '../import/notes.ts';
+import { type Note, type Notebook, makeNotebook } from '../import/notes.ts';
 import { shownUrl } from '../import/database/shown-url.ts';
 import { convertCatalogue, type Draft } from '../import/convert/convert.ts';
 import { convertPrisma } from '../import/prisma/convert.ts';
 import { readPrisma } from '../import/prisma/read.ts';
-import { elements, importReport, percent, shareOf } from '../import/report.ts';
+import { countElements, printImportReport, printPercent, shareOf } from '../import/report.ts';
 import { writeSchema } from '../import/write-schema.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { appNameLike } from '../schema/app-name.ts';
@@ -29,13 +29,13 @@ const [schemaFile, reportFile] = ['schema.yaml', 'import-report.md'];
 /** Writes `schema.yaml` and a report of the differences. The source is only read. */
 export async function runImport(session: Session, request: ImportRequest): Promise<ExitCode> {
   const folder = resolve(session.folder, request.out);
-  const notes = notebook();
+  const notes = makeNotebook();
   const draft = await readDraft(session, request, notes);
   const text = writeSchema(draft, appNameLike(basename(folder) || basename(dirname(folder))));
   refuseExisting(session, folder, request);
   await writeAll(session, folder, [
     [schemaFile, text],
-    [reportFile, importReport(notes, shownUrl(request.path))],
+    [reportFile, printImportReport(notes, shownUrl(request.path))],
   ]);
   const file = displayPath(session, folder, schemaFile);
   const written = { text, file, disk: 'It was written, for you to fix.' };
@@ -55,7 +55,7 @@ export async function runImport(session: Session, request: ImportRequest): Promi
     })),
     diagnostics: toDiagnostics(written, problems),
     next,
-    data: { elements: elements(notes), exact: notes.exactCount, notes: notes.notes },
+    data: { elements: countElements(notes), exact: notes.exactCount, notes: notes.notes },
   });
 }
 
@@ -106,7 +106,7 @@ function summarizeImport(draft: Draft, notes: Notebook, next: readonly string[])
   const count = (kind: Note['kind']) => notes.notes.filter((note) => note.kind === kind).length;
   return [
     `${printCount(draft.models.length, 'model')}: \`${schemaFile}\`. \`${reportFile}\` lists what became of each element.`,
-    `  same      ${notes.exactCount} of ${elements(notes)} (${percent(shareOf(notes))})`,
+    `  same      ${notes.exactCount} of ${countElements(notes)} (${printPercent(shareOf(notes))})`,
     `  changed   ${count('changed')}`,
     `  left out  ${count('left')}`,
     `  access    guessed for ${printCount(count('access'), 'model')}, and closed: read this first`,

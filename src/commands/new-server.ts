@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../system/port.ts';
 import { runInForeground, whenAbandoned, type ProcessResult } from '../system/run.ts';
-import { cancelled } from '../terminal/ask.ts';
+import { makeCancelled } from '../terminal/ask.ts';
 import type { Diagnostic, Session } from '../terminal/report.ts';
 import type { NewProject } from './new-steps.ts';
 
@@ -32,7 +32,7 @@ export async function startServer(
 
   given.abort();
   await ended;
-  if (interruption.aborted) throw cancelled();
+  if (interruption.aborted) throw makeCancelled();
   const help = `Its output is above. Try \`${manager} run dev\` in the project.`;
   return { code: 'SCF604', severity: 'error', message: 'The server did not start.', help };
 }

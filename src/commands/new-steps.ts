@@ -3,7 +3,7 @@ import type { App } from '../model/app.ts';
 import { hasAccounts, hasPasswords } from '../model/app-features.ts';
 import type { PackageManager } from '../model/package-managers.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
-import { exampleCall } from '../render/views/example-call.ts';
+import { makeExampleCall } from '../render/views/example-call.ts';
 import { scriptCommand } from '../system/package-manager.ts';
 import type { Report, Session, Step } from '../terminal/report.ts';
 import { quoteForShell } from '../words.ts';
@@ -23,7 +23,7 @@ type Here = Pick<Session, 'folder'>;
 type Entered = Pick<NewProject, 'folder' | 'manager'>;
 
 /** Commands that can be pasted one after the other. */
-export function nextSteps(
+export function listNextSteps(
   session: Here,
   project: Entered,
   { isInstalled }: { readonly isInstalled: boolean },
@@ -39,7 +39,7 @@ export function nextSteps(
 }
 
 /** The same, while the server is running. */
-export const stepsBesideServer = (session: Here, project: Entered): Step[] => [
+export const listStepsBesideServer = (session: Here, project: Entered): Step[] => [
   ...enter(session, project),
   ...besideServer(project),
 ];
@@ -58,9 +58,9 @@ function besideServer({ manager }: Entered): Step[] {
 }
 
 /** A call as commands to paste, which need only curl and Node.js. */
-export function exampleCommands(session: Session, project: NewProject, url: string): string[] {
+export function listExampleCommands(session: Session, project: NewProject, url: string): string[] {
   const { app, manager } = project;
-  const { list, email, password, registration, options } = exampleCall(app);
+  const { list, email, password, registration, options } = makeExampleCall(app);
   const call = `curl -sw '\\n' ${url}${list}`;
   if (!hasAccounts(app)) return [call];
   const token = `node -p 'JSON.parse(fs.readFileSync(0)).access_token'`;

@@ -3,13 +3,13 @@ import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { initialId } from '../evolve/initial.ts';
 import type { PackageManager } from '../model/package-managers.ts';
 import { buildApp } from '../model/build.ts';
-import { applyNew, planNew, folderFlaw } from '../project/new-project.ts';
+import { applyNew, planNew, findFolderFlaw } from '../project/new-project.ts';
 import { byPath } from '../project/paths.ts';
 import { renderNew } from '../project/render-project.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { detectPackageManager } from '../system/package-manager.ts';
-import { cancelled, ask, type Question } from '../terminal/ask.ts';
-import { step } from '../terminal/progress.ts';
+import { makeCancelled, ask, type Question } from '../terminal/ask.ts';
+import { runStep } from '../terminal/progress.ts';
 import { showChanges, report, type Session } from '../terminal/report.ts';
 import { showAccess } from './access.ts';
 import { reportNew, startAndStay } from './finish-new.ts';
@@ -59,7 +59,7 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
   } catch (error) {
     await removeCreated();
     const { aborted } = session.terminal.interruption;
-    throw aborted ? cancelled('Everything that this run wrote was removed.') : error;
+    throw aborted ? makeCancelled('Everything that this run wrote was removed.') : error;
   }
 }
 
@@ -79,7 +79,7 @@ async function make(session: Session, request: NewRequest, project: NewProject):
   const at = { folder, interruption: terminal.interruption };
   const wantsInstall = request.install !== false;
 
-  await step(terminal, 'files', () => writeProject(session, project));
+  await runStep(terminal, 'files', () => writeProject(session, project));
   if (!terminal.quiet) showChanges(terminal, project.changes);
   showAccess(terminal, app);
   const failures = wantsInstall ? await install(terminal, at, manager) : [];
@@ -92,7 +92,7 @@ async function make(session: Session, request: NewRequest, project: NewProject):
 async function writeProject({ terminal }: Session, { app, folder, rendered, changes }: NewProject) {
   await applyNew(rendered, { app, folder });
   await writeEnvironment(folder, rendered);
-  if (terminal.interruption.aborted) throw cancelled();
+  if (terminal.interruption.aborted) throw makeCancelled();
   return { value: undefined, ok: true, note: `${changes.length} written` };
 }
 
@@ -125,7 +125,7 @@ function folderQuestion(here: string): Question {
     instead: 'For example: `npx scaffold new my-api`.',
     message: 'Project folder?',
     initial: 'my-api',
-    refuse: (answer) => folderFlaw({ folder: resolve(here, answer), force: false }),
+    refuse: (answer) => findFolderFlaw({ folder: resolve(here, answer), force: false }),
   };
 }
 

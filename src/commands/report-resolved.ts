@@ -13,8 +13,8 @@ import { locateOpenConflicts } from './reported-conflict.ts';
 import { displayPath } from './display-path.ts';
 import { formatStep } from './regenerate/next-steps.ts';
 import { checkAsItStands } from './regenerate/semantic/misfits.ts';
-import { misfitDiagnostics } from './regenerate/semantic/diagnostics.ts';
-import { reportedChanges } from './regenerate/show-plan.ts';
+import { listMisfitDiagnostics } from './regenerate/semantic/diagnostics.ts';
+import { listReportedChanges } from './regenerate/show-plan.ts';
 
 interface ResolvedFiles {
   /** As it is now. */
@@ -44,7 +44,7 @@ export async function reportResolved(session: Session, done: ResolvedFiles): Pro
   }
   return report(session, {
     exit: isFit ? exitCode.done : exitCode.conflicts,
-    changes: reportedChanges(plan, {}),
+    changes: listReportedChanges(plan, {}),
     diagnostics: [...earlier, ...diagnostics],
     next: steps.map(({ command }) => command),
     text: printResolved(session, done),
@@ -66,7 +66,7 @@ async function diagnoseResolved(
   });
   if (left.length > 0) return names;
   const fit = await checkAsItStands(project, session.terminal.interruption);
-  const found = misfitDiagnostics(session, project.folder, fit);
+  const found = listMisfitDiagnostics(session, project.folder, fit);
   return fit.unchecked === undefined ? found : [...names, ...found];
 }
 

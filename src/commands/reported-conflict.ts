@@ -1,4 +1,4 @@
-import { normalized } from '../merge/line-endings.ts';
+import { normalizeLineEndings } from '../merge/line-endings.ts';
 import { listMarkers, hasMarkers } from '../merge/markers.ts';
 import { readText } from '../project/disk.ts';
 import type { ConflictedFile, LabelledConflict } from '../project/open-conflicts.ts';
@@ -19,9 +19,9 @@ export interface ReportedConflict
   readonly scaffold: string;
 }
 
-export function conflictsOfPlan({ changes }: Plan): ReportedConflict[] {
+export function listPlannedConflicts({ changes }: Plan): ReportedConflict[] {
   return changes.flatMap(({ after = '', successors: now, ...change }) => {
-    const text = normalized(after);
+    const text = normalizeLineEndings(after);
     const kind = now ? 'gone' : hasMarkers(text) ? 'marked' : 'added';
     return locate({ ...change, kind, ...present({ now }) }, text);
   });
@@ -29,7 +29,7 @@ export function conflictsOfPlan({ changes }: Plan): ReportedConflict[] {
 
 /** Open conflicts of earlier runs, at their present lines. */
 export function locateOpenConflicts({ disk, openConflicts: open }: Project): ReportedConflict[] {
-  return open.flatMap((it) => locate(it, normalized(readText(disk, it.path) ?? '')));
+  return open.flatMap((it) => locate(it, normalizeLineEndings(readText(disk, it.path) ?? '')));
 }
 
 /** Markers are matched in order if all of them are left. An edited file may have lost some. */

@@ -6,8 +6,8 @@ import type { PackageManager } from '../model/package-managers.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { installDependencies } from '../system/package-manager.ts';
 import { type ProcessResult, type ProcessOptions, run } from '../system/run.ts';
-import { cancelled } from '../terminal/ask.ts';
-import { step } from '../terminal/progress.ts';
+import { makeCancelled } from '../terminal/ask.ts';
+import { runStep } from '../terminal/progress.ts';
 import type { Diagnostic } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -17,9 +17,9 @@ export async function install(
   at: ProcessOptions,
   manager: PackageManager,
 ): Promise<Diagnostic[]> {
-  const { ok, output } = await step(terminal, 'dependencies', async () => {
+  const { ok, output } = await runStep(terminal, 'dependencies', async () => {
     const ended = await installDependencies(manager, at);
-    if (at.interruption.aborted) throw cancelled();
+    if (at.interruption.aborted) throw makeCancelled();
     return { value: ended, ok: ended.ok, note: `${manager} install` };
   });
   if (ok) return [];
@@ -35,9 +35,9 @@ export async function commit(
   at: ProcessOptions,
   message: string,
 ): Promise<Diagnostic[]> {
-  const isDone = await step(terminal, 'git', async () => {
+  const isDone = await runStep(terminal, 'git', async () => {
     const note = await commitAll(message, at);
-    if (at.interruption.aborted) throw cancelled();
+    if (at.interruption.aborted) throw makeCancelled();
     const ok = note !== undefined;
     return { value: ok, ok, note: note ?? 'no commit was made' };
   });

@@ -1,8 +1,8 @@
 import { inTicks, joinWithAnd } from '../words.ts';
 import { resolve } from 'node:path';
 import { exitCode, type ExitCode, UserError } from '../errors.ts';
-import { normalized } from '../merge/line-endings.ts';
-import { changedLines, lines } from '../merge/text.ts';
+import { normalizeLineEndings } from '../merge/line-endings.ts';
+import { listChangedLines, lines } from '../merge/text.ts';
 import { present } from '../present.ts';
 import { readText } from '../project/disk.ts';
 import { traceOrigins } from '../project/origins.ts';
@@ -75,7 +75,7 @@ export function explainOrigin(project: Project, file: string, line?: number): Or
   const recorded = record.files[file];
   if (text === undefined) throw missingFile(file, recorded);
   const here = { file, ...present({ line }), elements: [] };
-  const now = lines(normalized(text));
+  const now = lines(normalizeLineEndings(text));
   if (line !== undefined && (line < 1 || line > now.length)) throw missingLine(file, now.length);
   if (recorded === undefined) return { ...here, ...withoutRecord(file) };
   const template = findTemplate(app, recorded.id);
@@ -87,8 +87,8 @@ export function explainOrigin(project: Project, file: string, line?: number): Or
   const isEdited = hashText(text) !== recorded.base;
   // Migrations are never merged, so they have no base.
   const former = isEdited ? readFormerBases(project)({ path: file, recorded }) : undefined;
-  const base = former ?? normalized(text);
-  const changes = changedLines(lines(base), now);
+  const base = former ?? normalizeLineEndings(text);
+  const changes = listChangedLines(lines(base), now);
   if (isEdited && changes.length === 0) {
     return { ...origin, isYours: true, origin: 'You edited it, or git merged it.' };
   }
@@ -137,7 +137,7 @@ function withoutRecord(file: string): PlainOrigin {
 
 function describeFile(
   recorded: RecordedFile,
-  changes: ReturnType<typeof changedLines>,
+  changes: ReturnType<typeof listChangedLines>,
   parts: readonly (readonly string[])[] | undefined,
 ): PlainOrigin & Pick<Origin, 'elements'> {
   const elements =

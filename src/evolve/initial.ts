@@ -11,7 +11,7 @@ import { enumTypes } from './tables/enum-types.ts';
 export const initialId = '0001_initial';
 
 /** The first migration, which has no `down.sql`. `schemaText`: the schema file. */
-export function initialMigration(app: App, schemaText: string) {
+export function makeInitialMigration(app: App, schemaText: string) {
   const dialect = dialects[app.database];
   const title = `-- Every table of ${app.name}, for ${dialect.title}.`;
   return printMigration(

@@ -9,7 +9,7 @@ export interface LinkedKey {
 }
 
 /** Keys that become join tables, recognised by their carried ids. */
-export function keysAsLinks({ before, after }: Pair<App>): readonly LinkedKey[] {
+export function listLinkedKeys({ before, after }: Pair<App>): readonly LinkedKey[] {
   const owners = new Map(
     before.models.flatMap((model) => model.fields.map((field) => [field.id, { model, field }])),
   );

@@ -5,15 +5,15 @@ import { type TableChanges, compareTables, allSources, findSource } from './tabl
 import { listHazards } from './hazards/list-hazards.ts';
 import type { Hazard } from './hazards/hazard.ts';
 import { countRows } from './hazards/counts.ts';
-import { keysAsLinks } from './keys-as-links.ts';
+import { listLinkedKeys } from './keys-as-links.ts';
 import { linksAsModels, withLinksAsModels } from './links-as-models.ts';
 import type { Precautions } from './migration.ts';
 import type { Pair } from './pairs.ts';
-import { postgresSteps } from './postgres/steps.ts';
+import { listPostgresSteps } from './postgres/steps.ts';
 import { identifierSql } from './sql/sql-text.ts';
 import { runInTransaction, type SqlStep, stepsSql } from './sql/steps.ts';
 import { needsRebuild } from './sqlite/needs-rebuild.ts';
-import { sqliteBlocks } from './sqlite/blocks.ts';
+import { listSqliteBlocks } from './sqlite/blocks.ts';
 import { isTouched } from './tables/differences.ts';
 import type { Table } from './tables/table.ts';
 import type { Engine } from '../types/field-type.ts';
@@ -38,8 +38,8 @@ export function planMigration(apps: Pair<App>): MigrationPlan {
 }
 
 const stepMakers: Readonly<Record<Engine, (tableChanges: TableChanges) => readonly SqlStep[]>> = {
-  sqlite: (tableChanges) => [runInTransaction(sqliteBlocks(tableChanges))],
-  postgres: postgresSteps,
+  sqlite: (tableChanges) => [runInTransaction(listSqliteBlocks(tableChanges))],
+  postgres: listPostgresSteps,
 };
 
 /** PostgreSQL rebuilds no tables and has its own backups. A SQLite file is copied before anything is removed. */
@@ -76,7 +76,7 @@ export function planRollback(plan: MigrationPlan): MigrationPlan | undefined {
   const isLost = plan.hazards.some(({ kind }) => kind === 'destructive');
   const { before, after } = plan.tableChanges.apps;
   // The former tables may not fit: two rows of such a model may have the same keys, and a row may have two links.
-  const isOneWay = [linksAsModels, keysAsLinks].some(
+  const isOneWay = [linksAsModels, listLinkedKeys].some(
     (find) => find(plan.tableChanges.apps).length > 0,
   );
   if (isLost || !keepsValues(plan) || isOneWay) return undefined;

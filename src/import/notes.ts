@@ -18,7 +18,7 @@ export interface Notebook {
   readonly exactCount: number;
 }
 
-export function notebook(): Notebook {
+export function makeNotebook(): Notebook {
   const notes: Note[] = [];
   let exactCount = 0;
   const exact = () => void (exactCount += 1);

@@ -8,28 +8,29 @@ const headings: Readonly<Record<Note['kind'], readonly [heading: string, about: 
 };
 
 /** The share of elements that mean the same, and what became of the others. */
-export function importReport({ notes, exactCount }: Notebook, source: string): string {
+export function printImportReport({ notes, exactCount }: Notebook, source: string): string {
   const kinds = ['changed', 'left', 'access'] as const;
   const sections = kinds.flatMap((kind) => {
     const found = notes.filter((note) => note.kind === kind);
     const [heading, about] = headings[kind];
     return found.length === 0 ? [] : [`## ${heading}: ${found.length}`, about, ...groups(found)];
   });
-  const share = percent(shareOf({ notes, exactCount }));
-  const verdict = `${exactCount} of ${elements({ notes, exactCount })} elements mean the same here (${share}).`;
+  const share = printPercent(shareOf({ notes, exactCount }));
+  const verdict = `${exactCount} of ${countElements({ notes, exactCount })} elements mean the same here (${share}).`;
   return `${[`# What became of \`${source}\``, verdict, ...sections].join('\n\n')}\n`;
 }
 
 type Counted = Pick<Notebook, 'notes' | 'exactCount'>;
 
 /** Access is no element, because Prisma has none. */
-export function elements({ notes, exactCount }: Counted): number {
+export function countElements({ notes, exactCount }: Counted): number {
   return exactCount + notes.filter(({ kind }) => kind !== 'access').length;
 }
 
-export const shareOf = (counted: Counted) => counted.exactCount / Math.max(1, elements(counted));
+export const shareOf = (counted: Counted) =>
+  counted.exactCount / Math.max(1, countElements(counted));
 
-export const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+export const printPercent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
 /** A list for each kind of note. */
 function groups(notes: readonly Note[]): readonly string[] {

@@ -1,5 +1,5 @@
 /** The form in which texts are compared: `\n` as line ends, and no byte-order mark. */
-export function normalized(text: string): string {
+export function normalizeLineEndings(text: string): string {
   const unmarked = text.startsWith('\uFEFF') ? text.slice(1) : text;
   return unmarked.includes('\r') ? unmarked.replaceAll('\r\n', '\n') : unmarked;
 }
@@ -14,9 +14,9 @@ export function withLineEndingsOf(ours: string, text: string): string {
 /** Whether most lines end with `\r\n`. */
 function isWithReturns(text: string): boolean {
   if (!text.includes('\r')) return false;
-  return text.split('\r\n').length - 1 > lineEnds(text) / 2;
+  return text.split('\r\n').length - 1 > countLineEnds(text) / 2;
 }
 
-export function lineEnds(text: string): number {
+export function countLineEnds(text: string): number {
   return text.split('\n').length - 1;
 }

@@ -1,6 +1,6 @@
 /** The modules that need the TypeScript compiler, which takes a third of a second to load. */
 export async function loadTypeScript() {
-  const { jsonLanguage, typescript } = await import('./typescript/parse.ts');
+  const { jsonLanguage, typescriptLanguage: typescript } = await import('./typescript/parse.ts');
   const { mergeTypeScript } = await import('./typescript/merge-typescript.ts');
   const { findDeclaration } = await import('./typescript/find-declaration.ts');
   const { listLiterals } = await import('./typescript/literals.ts');

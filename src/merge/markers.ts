@@ -1,5 +1,5 @@
 import type { Conflict, MarkedConflict, Merged, ThreeTexts } from './conflict.ts';
-import { lineEnds } from './line-endings.ts';
+import { countLineEnds } from './line-endings.ts';
 
 /** A part of a merged text. A conflict always has lines of its own. */
 export type Chunk = string | Conflict;
@@ -17,7 +17,7 @@ export function printChunks(
   let text = '';
   for (const chunk of chunks) {
     if (isConflict(chunk)) {
-      conflicts.push({ ...chunk, line: lineEnds(text) + 1 });
+      conflicts.push({ ...chunk, line: countLineEnds(text) + 1 });
       text += markConflict(chunk, labelOf(chunk));
     } else text += chunk;
   }
@@ -40,7 +40,7 @@ export function takeSide(text: string, side: keyof ThreeTexts): string {
 /** Takes theirs in each marked conflict, and pads with blank lines so that other lines keep their numbers. */
 export function takeTheirsInPlace(text: string): string {
   return mapMarkedConflicts(text, ({ whole, theirs }) => {
-    const rest = '\n'.repeat(lineEnds(whole) - lineEnds(theirs) - 1);
+    const rest = '\n'.repeat(countLineEnds(whole) - countLineEnds(theirs) - 1);
     return `${rest}${theirs}\n`;
   });
 }
@@ -61,7 +61,9 @@ function mapMarkedConflicts(text: string, map: (conflict: MarkedSides) => string
 
 /** The lines of opening markers of complete conflicts, from 1. */
 export function listMarkers(text: string): readonly number[] {
-  return [...text.matchAll(markedPattern)].map(({ index }) => lineEnds(text.slice(0, index)) + 1);
+  return [...text.matchAll(markedPattern)].map(
+    ({ index }) => countLineEnds(text.slice(0, index)) + 1,
+  );
 }
 
 const markedPattern =

@@ -3,7 +3,7 @@ import { bareName } from './keyed/tree.ts';
 import { loadTypeScript } from './load-typescript.ts';
 import type { Chunk } from './markers.ts';
 import { exportedNames } from './modules.ts';
-import { changedLines, lines, withoutLayout } from './text.ts';
+import { listChangedLines, lines, withoutLayout } from './text.ts';
 
 /**
  * Puts markers around the owner's edits of a file that is no longer made. In TypeScript, each conflict names the file
@@ -15,7 +15,7 @@ export async function markOwnerEdits(
   { successors, others }: Readonly<Record<'successors' | 'others', readonly OwnerFile[]>>,
 ): Promise<readonly Chunk[]> {
   const [before, after] = [lines(base), lines(ours)];
-  const changes = changedLines(before.map(withoutLayout), after.map(withoutLayout));
+  const changes = listChangedLines(before.map(withoutLayout), after.map(withoutLayout));
   const names = kind === 'ts' ? await nameChanges(changes, after) : [];
   const wanted = new Set(names.filter((name) => name !== ''));
   const found = await readDeclarations(wanted, successors, others);
@@ -44,7 +44,7 @@ export async function markOwnerEdits(
 
 /** The declaration in which each change begins; empty if there is none. */
 async function nameChanges(
-  changes: ReturnType<typeof changedLines>,
+  changes: ReturnType<typeof listChangedLines>,
   text: readonly string[],
 ): Promise<readonly string[]> {
   const { typescript } = await loadTypeScript();

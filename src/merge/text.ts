@@ -39,11 +39,13 @@ function partTouching({ base, ours, theirs }: ThreeTexts): string | undefined {
 }
 
 function listEdits(before: readonly string[], after: readonly string[]) {
-  return changedLines(before, after).map(({ before: [start, count], after: [from, added] }) => ({
-    start,
-    end: start + count,
-    by: after.slice(from, from + added),
-  }));
+  return listChangedLines(before, after).map(
+    ({ before: [start, count], after: [from, added] }) => ({
+      start,
+      end: start + count,
+      by: after.slice(from, from + added),
+    }),
+  );
 }
 
 /** How many words two texts share, counting repetitions. */
@@ -67,7 +69,7 @@ interface ChangedLines {
   readonly after: readonly [start: number, count: number];
 }
 
-export function changedLines(
+export function listChangedLines(
   before: readonly string[],
   after: readonly string[],
 ): readonly ChangedLines[] {
@@ -82,7 +84,7 @@ const context = 3;
 /** A diff with three lines of context, as git and `patch` read it; empty if the texts are equal. */
 export function unifiedDiff(before: string, after: string): string {
   const [old, now] = [splitLines(before), splitLines(after)];
-  return together(changedLines(old, now))
+  return together(listChangedLines(old, now))
     .map((changes) => printHunk(changes, old, now))
     .join('');
 }

@@ -2,9 +2,16 @@ import { z } from 'zod';
 import { takenTypes } from '../naming/name.ts';
 import { byOperation, endpointNames, operations } from '../schema/language.ts';
 import { engines } from '../types/field-type.ts';
-import { orders } from '../schema/check.ts';
-import { condition, entryFromText, rule } from './rule.ts';
-import { textShape, optionalText, flag, jsonShape, extensions, fieldShape } from './field-shape.ts';
+import { orderOperators } from '../schema/check.ts';
+import { conditionShape, entryFromText, ruleShape } from './rule.ts';
+import {
+  textShape,
+  optionalText,
+  flagShape,
+  jsonShape,
+  extensionsShape,
+  fieldShape,
+} from './field-shape.ts';
 import { packageManagers } from './package-managers.ts';
 
 /** For keys that earlier versions recorded although they follow from the rest. */
@@ -81,11 +88,11 @@ const linksShape = z.strictObject({
   through: optionalText,
   /** `tag_ids` in the API; absent on the inverse side, which only has filters and embedding. */
   idsField: optionalText,
-  read: rule.exactOptional(),
-  write: rule.exactOptional(),
+  read: ruleShape.exactOptional(),
+  write: ruleShape.exactOptional(),
 });
 
-const orderKeys = z.array(z.strictObject({ field: textShape, descending: flag }));
+const orderKeys = z.array(z.strictObject({ field: textShape, descending: flagShape }));
 
 /** A kind of members of a model's rows: users that rows of another model name. */
 const membersShape = z.strictObject({
@@ -99,7 +106,7 @@ const membersShape = z.strictObject({
   role: optionalText,
   /** In ascending order; empty without a role. */
   roles: z.array(textShape),
-  if: condition,
+  if: conditionShape,
   /** Values of the row that makes the creator the first member. */
   first: z.record(textShape, jsonShape).exactOptional(),
 });
@@ -141,17 +148,17 @@ const modelShape = z.strictObject({
   ),
   /** Names are at most 63 bytes: `posts_author_id_slug_unique`. */
   unique: z.array(
-    z.strictObject({ name: textShape, fields: z.array(textShape), where: condition }),
+    z.strictObject({ name: textShape, fields: z.array(textShape), where: conditionShape }),
   ),
   /** `posts_status_published_at_index`, at most 63 bytes. Each ends with the id, as each order of a list does. */
-  indexes: z.array(z.strictObject({ name: textShape, keys: orderKeys, where: condition })),
+  indexes: z.array(z.strictObject({ name: textShape, keys: orderKeys, where: conditionShape })),
   /** `trips_ends_on_gte_starts_on_check`. A check holds if one of its fields is null. */
   checks: z
     .array(
       z.strictObject({
         name: textShape,
         left: textShape,
-        operator: z.enum(orders),
+        operator: z.enum(orderOperators),
         right: textShape,
       }),
     )
@@ -160,17 +167,17 @@ const modelShape = z.strictObject({
   orderBy: orderKeys,
   // Earlier versions had fewer operations. The others were for admins, and keys were for readers.
   access: z
-    .partialRecord(z.enum(operations), rule)
+    .partialRecord(z.enum(operations), ruleShape)
     .transform(({ read, refer = read, restore = [entryFromText('admin')], ...it }) => {
       const known = { ...it, read, refer, restore };
       return byOperation((name) => known[name] ?? []);
     }),
   members: z.array(withoutKeys(['isRanked'], membersShape)).exactOptional(),
   /** The field with the hash of the secret, and the condition on rows whose link counts. */
-  link: z.strictObject({ secret: textShape, if: condition }).exactOptional(),
+  link: z.strictObject({ secret: textShape, if: conditionShape }).exactOptional(),
   /** Fields that are embedded with a key, for those who may read the row of the key. */
   embed: z.array(textShape).default([]),
-  extensions,
+  extensions: extensionsShape,
 });
 
 /** Earlier versions did not record the name. */
@@ -212,7 +219,7 @@ export const appShape = z.strictObject({
   ),
   /** Of many-to-many relations without `through`, in the order of the file. */
   joinTables: z.array(joinTableShape),
-  extensions,
+  extensions: extensionsShape,
   /** The version of the tables that the server keeps for itself. */
   layout: z.int().positive().default(1),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keyMakers } from '../types/keys.ts';
 import { type FieldType, type Json, plainKinds } from '../types/field-type.ts';
-import { rule } from './rule.ts';
+import { ruleShape } from './rule.ts';
 import { foundColumns } from '../types/found-columns.ts';
 
 // The shape of a field in a snapshot, from which the types of an app are derived. Every default and name is filled in.
@@ -10,13 +10,13 @@ export const textShape = z.string();
 
 export const optionalText = textShape.exactOptional();
 
-export const flag = z.boolean();
+export const flagShape = z.boolean();
 
 export const jsonShape: z.ZodType<Json> = z.json();
 
 const optionalJson = jsonShape.exactOptional();
 
-export const extensions = z.record(textShape, jsonShape);
+export const extensionsShape = z.record(textShape, jsonShape);
 
 const fieldType: z.ZodType<FieldType> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.enum(plainKinds) }),
@@ -39,7 +39,7 @@ export const fieldShape = z.strictObject({
   type: fieldType,
   /** The type of a column that another program made. */
   stored: z.enum(foundColumns).exactOptional(),
-  nullable: flag,
+  nullable: flagShape,
   source: z.enum(['client', 'server']),
   /** Why a field exists, for views that treat built-in fields differently. */
   role: z.enum(['id', 'declared', 'base', 'key', 'created_at', 'updated_at', 'deleted_at']),
@@ -51,17 +51,17 @@ export const fieldShape = z.strictObject({
   max: boundShape.exactOptional(),
   pattern: optionalText,
   /** For a key: whether the relation is one-to-one. */
-  unique: flag,
+  unique: flagShape,
   /** Accepted when a row is created, refused in updates. */
-  immutable: flag,
+  immutable: flagShape,
   /** Secret: never in a response, filter, order, selection, log, document or client. */
-  hidden: flag,
+  hidden: flagShape,
   /** Restrict who reads or writes the value. Absent if the rules of the row decide. */
-  read: rule.exactOptional(),
-  write: rule.exactOptional(),
+  read: ruleShape.exactOptional(),
+  write: ruleShape.exactOptional(),
   description: optionalText,
   example: optionalJson,
   backfill: optionalJson,
   was: optionalText,
-  extensions,
+  extensions: extensionsShape,
 });

@@ -16,7 +16,7 @@ export function parseRename(text: string): Rename | undefined {
 }
 
 /** Why a rename is impossible; undefined if it is possible. */
-export function renameFlaw(rename: Rename, previous: App, next: App): string | undefined {
+export function findRenameFlaw(rename: Rename, previous: App, next: App): string | undefined {
   const { owner, from, to } = rename;
   const holder = owner === undefined ? 'the schema' : `\`${owner}\``;
   if (from === 'User' && owner === undefined) return '`User` keeps its name.';

@@ -17,8 +17,12 @@ const comparison = z.strictObject({
     ]),
   ),
 });
-export const condition = z.array(comparison).exactOptional();
-const conditions = { only: z.literal(true).exactOptional(), if: condition, after: condition };
+export const conditionShape = z.array(comparison).exactOptional();
+const conditions = {
+  only: z.literal(true).exactOptional(),
+  if: conditionShape,
+  after: conditionShape,
+};
 
 /** Earlier versions recorded only the word. */
 const entry: z.ZodType<Entry> = z.union([
@@ -42,7 +46,7 @@ const entry: z.ZodType<Entry> = z.union([
 ]);
 
 /** Admits whom any of its entries admits, and always admins. */
-export const rule = z.array(entry);
+export const ruleShape = z.array(entry);
 
 /** Parses an entry that the rules of the schema have checked. */
 export function entryFromText(written: string): Entry {

@@ -53,7 +53,7 @@ function refuseClashes(paths: readonly string[]): void {
 }
 
 /** Why no project can be made in a folder; undefined if it is missing or empty. */
-export function folderFlaw({ folder, force }: TargetFolder): string | undefined {
+export function findFolderFlaw({ folder, force }: TargetFolder): string | undefined {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found) return undefined;
   if (!found.isDirectory()) return `${folder} is not a folder.`;
@@ -63,7 +63,7 @@ export function folderFlaw({ folder, force }: TargetFolder): string | undefined 
 }
 
 function refuseFolderInUse(target: TargetFolder): void {
-  const flaw = folderFlaw(target);
+  const flaw = findFolderFlaw(target);
   if (flaw === undefined) return;
   throw new UserError('SCF006', flaw, {
     exit: exitCode.decision,

@@ -1,4 +1,4 @@
-import { changedLines, lines } from '../merge/text.ts';
+import { listChangedLines, lines } from '../merge/text.ts';
 import { type App, type Field, isRole, isUser, type Model } from '../model/app.ts';
 import { isOfAdmins } from '../schema/covers.ts';
 import { byOperation } from '../schema/language.ts';
@@ -32,7 +32,7 @@ export function traceOrigins(
     if (files === undefined) continue;
     const after = new Map(files.map(({ id, content }) => [id, content]));
     for (const [id, texts] of before) {
-      for (const { before: range } of changedLines(texts, lines(after.get(id) ?? ''))) {
+      for (const { before: range } of listChangedLines(texts, lines(after.get(id) ?? ''))) {
         for (let at = range[0]; at < range[0] + range[1]; at++) found.get(id)?.[at]?.push(part);
       }
     }

@@ -2,7 +2,7 @@ import { readFileSync, statSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { digest } from '../digest.ts';
 import { exitCode, UserError } from '../errors.ts';
-import { normalized } from '../merge/line-endings.ts';
+import { normalizeLineEndings } from '../merge/line-endings.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 
 /** Files of `.scaffold/`, below the root of the project. */
@@ -70,7 +70,7 @@ export function nextBasePath(path: string): string {
 
 /** The hash of a text, the same for any line endings. */
 export function hashText(text: string): string {
-  return digest(normalized(text));
+  return digest(normalizeLineEndings(text));
 }
 
 /** Whether a path is below `.scaffold/`. */

@@ -1,17 +1,17 @@
 import { parseJson } from '../json.ts';
-import { initialMigration, schemaSql } from '../evolve/initial.ts';
+import { makeInitialMigration, schemaSql } from '../evolve/initial.ts';
 import type { Migration } from '../evolve/migration.ts';
 import { type App, isRole, type Model } from '../model/app.ts';
 import { findModel, listRoles } from '../model/lookups.ts';
 import { kindOf } from '../render/manifest.ts';
 import { renderApp } from '../render/render.ts';
 import type { Policy, RenderedFile } from '../render/rendered-file.ts';
-import { jsonSchema } from '../schema/json-schema.ts';
+import { buildJsonSchema } from '../schema/json-schema.ts';
 import { byPath } from './paths.ts';
 
 /** Every file of a new project, sorted by path. */
 export function renderNew(app: App, schemaText: string): RenderedFile[] {
-  const rendered = renderProject(app, [initialMigration(app, schemaText)]);
+  const rendered = renderProject(app, [makeInitialMigration(app, schemaText)]);
   const name = parseJson(schemaText) === undefined ? 'schema.yaml' : 'schema.json';
   return [...rendered, file(name, schemaText, 'yours')].toSorted(byPath);
 }
@@ -63,7 +63,7 @@ function editorSchema(app: App): string {
     people: peopleIn(models),
     agreements: agreementsIn(app),
   };
-  return `${JSON.stringify(jsonSchema(names), null, 2)}\n`;
+  return `${JSON.stringify(buildJsonSchema(names), null, 2)}\n`;
 }
 
 /** The names of people in rules: words for members, and relations that admit somebody. */

@@ -14,7 +14,7 @@ export interface Brackets {
   readonly close: number;
 }
 
-export function bracketPairs(code: string): readonly Brackets[] {
+export function findBracketPairs(code: string): readonly Brackets[] {
   const outer = listMarks(code).filter(
     ({ character, depth }) => depth === 0 && /[()[\]{}]/.test(character),
   );
@@ -43,7 +43,7 @@ export function topLevel(code: string, text: string): number {
 }
 
 /** The offsets of brackets that the line does not close, the last one first. */
-export function openBrackets(code: string): readonly number[] {
+export function findOpenBrackets(code: string): readonly number[] {
   const open: BracketMark[] = [];
   for (const mark of listMarks(code)) {
     if (/[([{]/.test(mark.character)) open.unshift(mark);

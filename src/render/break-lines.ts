@@ -1,5 +1,5 @@
 import { fitsIn } from '../display-width.ts';
-import { type Brackets, bracketPairs, splitList, openBrackets } from './brackets.ts';
+import { type Brackets, findBracketPairs, splitList, findOpenBrackets } from './brackets.ts';
 import { remember } from '../remember.ts';
 import { chainedCalls, findCallOfFunctions, rules } from './break-rules.ts';
 
@@ -31,7 +31,7 @@ function openCall(lines: string[], index: number): void {
   const code = first.trimStart();
   const indent = first.slice(0, first.length - code.length);
   if (!code.endsWith('{') || fitsIn(lineWidth, first) || keptLine.test(code)) return;
-  const [brace, call = -1] = openBrackets(code);
+  const [brace, call = -1] = findOpenBrackets(code);
   const args = splitList(code.slice(call + 1));
   const end = lines.findIndex((line, at) => at > index && line.startsWith(`${indent}})`));
   if (brace !== code.length - 1 || code[call] !== '(' || args.length < 2 || end === -1) return;
@@ -74,7 +74,7 @@ const hasNestedCalls = /\.[\w$]+\([\w$.]+\([\w$.]+\(\w/;
 /** Whether a list contains several lists or objects of two or more items, which prettier always breaks. */
 function hasGrid(code: string): boolean {
   return code.includes('[[') || code.includes('[{')
-    ? bracketPairs(code).some((pair) => isOrHoldsGrid(code, pair))
+    ? findBracketPairs(code).some((pair) => isOrHoldsGrid(code, pair))
     : false;
 }
 
@@ -87,5 +87,5 @@ function isOrHoldsGrid(code: string, { open, close }: Brackets): boolean {
     ['[', '{'].some((bracket) =>
       items.every((item) => item[0] === bracket && splitList(item.slice(1, -1)).length > 1),
     );
-  return isGrid || bracketPairs(inside).some((pair) => isOrHoldsGrid(inside, pair));
+  return isGrid || findBracketPairs(inside).some((pair) => isOrHoldsGrid(inside, pair));
 }

@@ -1,7 +1,7 @@
 import { displayWidth } from '../display-width.ts';
 import {
   type Brackets,
-  bracketPairs,
+  findBracketPairs,
   findEndOfString,
   isEmpty,
   splitList,
@@ -43,7 +43,7 @@ function breakFunctions(code: string): readonly string[] | undefined {
 
 /** A call with two functions or more among its arguments, which prettier always breaks. */
 export function findCallOfFunctions(code: string): Brackets | undefined {
-  return bracketPairs(code).find(
+  return findBracketPairs(code).find(
     ({ open, close }) =>
       /[\w$]\($/.test(code.slice(0, open + 1)) &&
       splitList(code.slice(open + 1, close)).filter(isFunction).length > 1,
@@ -54,7 +54,7 @@ const isFunction = (argument: string) => topLevel(argument, ' => ') !== -1;
 
 /** Breaks the braces of `const { a, b } = c;`, unless the pattern is simple and the value can be broken instead. */
 function breakPattern(code: string, fits: Fits): readonly string[] | undefined {
-  const [braces, ...others] = bracketPairs(code);
+  const [braces, ...others] = findBracketPairs(code);
   if (!braces || !code.startsWith('const {')) return undefined;
   const value = others.find((pair) => !isEmpty(pair));
   const names = splitList(code.slice(braces.open + 1, braces.close));
@@ -64,7 +64,7 @@ function breakPattern(code: string, fits: Fits): readonly string[] | undefined {
 }
 
 function breakSignature(code: string): readonly string[] | undefined {
-  const [parameters] = bracketPairs(code);
+  const [parameters] = findBracketPairs(code);
   return parameters && /^(?:export )?(?:async )?function /.test(code)
     ? broken(code, parameters)
     : undefined;
@@ -98,7 +98,7 @@ function breakChain(code: string): readonly string[] | undefined {
 
 /** The offsets of the calls of a chain; empty if anything else has brackets too. */
 export function chainedCalls(code: string): readonly number[] {
-  const links = bracketPairs(code)
+  const links = findBracketPairs(code)
     .filter(({ open }) => code[open] === '(')
     .map(({ open }) => code.slice(0, open).search(/\.[\w$]+$/));
   return links.includes(-1) ? [] : links;
@@ -120,7 +120,7 @@ function breakAssignment(code: string, fits: Fits): readonly string[] | undefine
   if (value === undefined) return undefined;
   if (isTemplateCode(code.slice(value))) return [code];
   const isJoined = [' ?? ', ' + '].some((sign) => topLevel(code.slice(value), sign) !== -1);
-  const brackets = bracketPairs(code.slice(value)).find((pair) => !isJoined && !isEmpty(pair));
+  const brackets = findBracketPairs(code.slice(value)).find((pair) => !isJoined && !isEmpty(pair));
   const unclosed = /[([{]$/.test(code);
   if (brackets && fits(code.slice(0, value + brackets.open + 1))) return undefined;
   if (!brackets && unclosed) return undefined;
@@ -164,7 +164,7 @@ function breakLastArrow(code: string, fits: Fits): readonly string[] | undefined
 }
 
 const findLastList = (code: string) =>
-  bracketPairs(code).findLast((pair) => isListBracket(code, pair) && !isEmpty(pair));
+  findBracketPairs(code).findLast((pair) => isListBracket(code, pair) && !isEmpty(pair));
 
 /** Breaks the last brackets, or those of the last argument of a call. */
 function breakBrackets(code: string, fits: Fits): readonly string[] | undefined {

@@ -4,7 +4,7 @@ import { lineWidth } from './break-lines.ts';
 
 /** Removes unused imports, so that a template can import what any form of its output needs. */
 export const withoutUnusedImports = remember((module) => {
-  const used = usedNames(module.replace(importStatement, ''));
+  const used = listUsedNames(module.replace(importStatement, ''));
   return module.replace(importStatement, (statement, type, list, whole, from) => {
     if (whole !== undefined) return used.has(whole) ? statement : '';
     const names: readonly string[] = list.split(',').map((name: string) => name.trim());
@@ -14,7 +14,7 @@ export const withoutUnusedImports = remember((module) => {
 }, 500);
 
 /** Names that code uses, not counting its imports. */
-export function usedNames(code: string): ReadonlySet<string> {
+export function listUsedNames(code: string): ReadonlySet<string> {
   const bare = code
     .replace(commentLine, '')
     .replace(literalPattern, (text) => (text.startsWith('`') ? text : "''"));

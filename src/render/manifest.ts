@@ -32,7 +32,7 @@ export interface Output {
 }
 
 /** Every file that the templates make for an app, sorted by path. `templates`: all paths below `templates/`. */
-export function outputs(app: App, templates: readonly string[]): readonly Output[] {
+export function listOutputs(app: App, templates: readonly string[]): readonly Output[] {
   const copy = `copy/${app.formerDatabase}-to-${app.database}`;
   const options = optionFolders.filter(([, isSo]) => isSo(app)).map(([root]) => root);
   const forApp = new Map(overlay(templates, ['app', ...options, app.database, copy]));
@@ -142,7 +142,7 @@ function output({
 const modelFileId = (model: string, source: string) => `${model}/${source}`;
 
 /** Ids of the files that a template makes: one, or one per model. `model`: the id of the only model that is meant. */
-export function fileIds(source: string, { models }: App, model: string | undefined) {
+export function listFileIds(source: string, { models }: App, model: string | undefined) {
   if (!/^(?:src|test)\/model\b/.test(source)) return [source];
   const ids = model === undefined ? models.map(({ id }) => id) : [model];
   return ids.map((id) => modelFileId(id, source));

@@ -11,7 +11,7 @@ import {
 } from '../model/app-features.ts';
 import { withoutUnusedImports } from './imports.ts';
 import { breakLines } from './break-lines.ts';
-import { type Output, outputs } from './manifest.ts';
+import { type Output, listOutputs } from './manifest.ts';
 import type { RenderedFile } from './rendered-file.ts';
 import { loadTemplates } from './templates.ts';
 import { code } from './typescript.ts';
@@ -47,7 +47,7 @@ export function renderApp(
   isWanted: (id: string) => boolean = () => true,
 ): RenderedFile[] {
   const templates = openTemplates();
-  const wanted = outputs(app, templates.names).filter(({ id }) => isWanted(id));
+  const wanted = listOutputs(app, templates.names).filter(({ id }) => isWanted(id));
   const shared = sharedView(app);
   const made = new Map<View | Model | App, object>();
   const getView = (output: Output) => {
@@ -71,7 +71,7 @@ export function renderApp(
 
 /** The template of a file, below `templates/`; undefined if it has none. */
 export function findTemplate(app: App, id: string): string | undefined {
-  return outputs(app, openTemplates().names).find((it) => it.id === id)?.template;
+  return listOutputs(app, openTemplates().names).find((it) => it.id === id)?.template;
 }
 
 let loaded: ReturnType<typeof loadTemplates> | undefined;

@@ -1,6 +1,6 @@
-export const orders = ['<', '<=', '>', '>='] as const;
+export const orderOperators = ['<', '<=', '>', '>='] as const;
 
-export type Order = (typeof orders)[number];
+export type Order = (typeof orderOperators)[number];
 
 /** The suffixes of filters: `views__gte`. */
 export const orderWords = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' } as const;
@@ -15,7 +15,7 @@ export interface CheckParts {
 export function parseCheck(text: string): CheckParts | undefined {
   const [, left = '', written, right = ''] =
     /^\s*([A-Za-z_]\w*)\s*([<>]=?)\s*([A-Za-z_]\w*)\s*$/.exec(text) ?? [];
-  const operator = orders.find((order) => order === written);
+  const operator = orderOperators.find((order) => order === written);
   return operator && { left, operator, right };
 }
 

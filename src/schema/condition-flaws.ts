@@ -16,7 +16,7 @@ import { isSingle } from './property-facts.ts';
 import { type CodedFlaw, type Flaw, isFlaw } from './scope.ts';
 import { suggest } from './suggest.ts';
 
-export function conditionFlaw(
+export function findConditionFlaw(
   condition: readonly Comparison[],
   model: ModelFacts,
   facts: Facts,
@@ -29,7 +29,11 @@ export function conditionFlaw(
 }
 
 /** Why a condition is wrong where it must be the same for everybody. */
-export function sameForAllFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefined {
+export function findSameForAllFlaw(
+  text: string,
+  model: ModelFacts,
+  facts: Facts,
+): Flaw | undefined {
   const condition = parseCondition(text);
   if (isFlaw(condition)) return condition;
   const namesMe = condition.some(({ values }) => values.some(({ kind }) => kind === 'me'));
@@ -37,7 +41,7 @@ export function sameForAllFlaw(text: string, model: ModelFacts, facts: Facts): F
     const message = '`me` cannot be used here: this condition must not depend on who is asking';
     return { message, help: 'compare with a value, or with `now`' };
   }
-  return conditionFlaw(condition, model, facts);
+  return findConditionFlaw(condition, model, facts);
 }
 
 /** The end of a path: a field, or a relation (whose key is compared). */

@@ -1,7 +1,14 @@
 import type { Json } from '../types/field-type.ts';
 import { whoKinds } from './entry.ts';
 import { mapShape, type SchemaNames, usualNames } from './key.ts';
-import { list, reference, shortField, shortRelation, stringShape, listTypes } from './kinds.ts';
+import {
+  listShape,
+  referenceShape,
+  shortField,
+  shortRelation,
+  stringShape,
+  listTypes,
+} from './kinds.ts';
 import { enumShape } from './keys/enum.ts';
 import { fieldKeys } from './keys/field-keys.ts';
 import { modelKeys } from './keys/model.ts';
@@ -13,7 +20,7 @@ import { topKeys } from './keys/top.ts';
  * The schema language as JSON Schema, for completion and checks in editors. Draft 7, which the YAML language server
  * supports best. It does not describe whether the parts of a schema fit together; `scaffold check` reports that.
  */
-export function jsonSchema(names = usualNames): { readonly [key: string]: Json } {
+export function buildJsonSchema(names = usualNames): { readonly [key: string]: Json } {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'scaffold schema, version 1',
@@ -56,7 +63,7 @@ function definitions(names: SchemaNames): { readonly [key: string]: Json } {
         '`public`, `authenticated`, `owner`, `self` (on `User`), `link`, a role, a word for members like `member(manager)`, `is <relation>`, `via <relation>` or `shares <Model>`, and with it a condition: `owner if status = draft`.',
       anyOf: [{ enum: whoIn(names) }, stringShape],
     },
-    access: { anyOf: [reference('who'), list(reference('who'))] },
+    access: { anyOf: [referenceShape('who'), listShape(referenceShape('who'))] },
     order: orderShape,
   };
 }

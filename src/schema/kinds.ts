@@ -12,8 +12,8 @@ import {
 import { choiceReader, readEntries, readFlag, type Reader, readWord } from './shape.ts';
 
 export const stringShape: Shape = { type: 'string' };
-export const list = (items: Json): Shape => ({ type: 'array', items });
-export const reference = (name: string) => ({ $ref: `#/definitions/${name}` });
+export const listShape = (items: Json): Shape => ({ type: 'array', items });
+export const referenceShape = (name: string) => ({ $ref: `#/definitions/${name}` });
 
 export const namePattern = '^[A-Za-z][A-Za-z0-9_]*$';
 
@@ -35,7 +35,7 @@ export const namedMap = (definition: string) => ({
   shape: {
     type: ['object', 'null'],
     propertyNames: { pattern: namePattern },
-    additionalProperties: reference(definition),
+    additionalProperties: referenceShape(definition),
   },
   read: readEntries,
 });

@@ -32,7 +32,7 @@ import { rolesAreNames } from './rules/roles.ts';
 import * as values from './rules/values.ts';
 import { type Schema, shapeSchema } from './keys/top.ts';
 import { remember } from '../remember.ts';
-import { reporter } from './scope.ts';
+import { makeReporter } from './scope.ts';
 
 type Parsed =
   | { readonly schema: Schema; readonly problems: readonly Problem[] }
@@ -44,7 +44,7 @@ export const parseSchema = remember((text): Parsed => {
   if (source.root === undefined) return { problems: source.problems };
 
   const problems: Problem[] = [...source.problems];
-  const report = reporter(problems);
+  const report = makeReporter(problems);
   const schema = shapeSchema(source.root, { path: '', report });
   if (hasSize(schema, report)) {
     const facts = gatherFacts(schema);

@@ -14,7 +14,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Position, Problem } from './problem.ts';
-import { reporter, type ReportProblem } from './scope.ts';
+import { makeReporter, type ReportProblem } from './scope.ts';
 import {
   type MapEntry,
   type PositionOf,
@@ -22,7 +22,7 @@ import {
   type SchemaNode,
   type ScalarNode,
 } from './source.ts';
-import { offsetDeeperThan, syntaxProblem } from './syntax-problem.ts';
+import { offsetDeeperThan, makeSyntaxProblem } from './syntax-problem.ts';
 
 export interface SchemaSource {
   /** Absent if the text is not a single YAML document of plain values. */
@@ -62,7 +62,8 @@ export function readSource(text: string): SchemaSource {
   }
   const [document, second] = new Composer({ uniqueKeys: false }).compose(tokens, true, text.length);
   const wrong = document?.errors[0] ?? document?.warnings[0];
-  if (wrong !== undefined) return { problems: [syntaxProblem(wrong, text, tokens, positionOf)] };
+  if (wrong !== undefined)
+    return { problems: [makeSyntaxProblem(wrong, text, tokens, positionOf)] };
   if (second !== undefined) {
     const at = positionOf(second.range[0], second.range[0] + 1);
     const help = 'remove the line `---` and what follows it';
@@ -76,7 +77,7 @@ export function readSource(text: string): SchemaSource {
 
 function readRoot(contents: ParsedNode, text: string, positionOf: PositionOf): SchemaSource {
   const problems: Problem[] = [];
-  const report = reporter(problems);
+  const report = makeReporter(problems);
   const reading: Reading = { text, positionOf, report, anchors: new Map(), aliased: 0 };
   const root = readNode(contents, fileStart, reading);
   const misread = problems.filter(({ code }) => code === 'SCF101');

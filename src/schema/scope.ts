@@ -42,7 +42,7 @@ export function scopeInside(scope: Scope, name: string): Scope {
   return { ...scope, path: scope.path === '' ? name : `${scope.path}.${name}` };
 }
 
-export function reporter(problems: Problem[]): ReportProblem {
+export function makeReporter(problems: Problem[]): ReportProblem {
   return ({ code, at, message, help, severity = 'error' }) =>
     problems.push({ code, severity, message, position: at, ...present({ help }) });
 }

@@ -50,7 +50,7 @@ const wordings: Readonly<Record<string, SyntaxWording>> = {
 const closings: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
 /** Turns an error of the YAML parser into a problem of ours. */
-export function syntaxProblem(
+export function makeSyntaxProblem(
   error: {
     readonly code: string;
     readonly message: string;

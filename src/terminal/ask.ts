@@ -40,10 +40,10 @@ export async function ask(terminal: Terminal, question: Question): Promise<strin
       ? { type: 'select', choices: choices.map((it) => ({ title: it.title, value: it.answer })) }
       : { type: 'text', validate, ...(initial !== undefined && { initial }) }),
   });
-  if (answer === undefined) throw cancelled();
+  if (answer === undefined) throw makeCancelled();
   return answer.trim() || (initial ?? '');
 }
 
-export function cancelled(disk = nothingWritten): UserError {
+export function makeCancelled(disk = nothingWritten): UserError {
   return new UserError('SCF000', 'Cancelled.', { exit: exitCode.cancelled, disk });
 }

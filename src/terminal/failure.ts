@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
-import { cancelled } from './ask.ts';
+import { makeCancelled } from './ask.ts';
 import { report, type Session } from './report.ts';
 
 /** The only place where an error becomes a message and an exit status. */
@@ -28,7 +28,7 @@ export async function reportFailure(
 
 async function nameFailure({ terminal, ...session }: Session, thrown: unknown): Promise<UserError> {
   if (thrown instanceof UserError) return thrown;
-  if (terminal.interruption.aborted) return cancelled();
+  if (terminal.interruption.aborted) return makeCancelled();
   if (isSystemError(thrown)) {
     const { message, code = '' } = thrown;
     return new UserError('SCF603', `${message}.`, {

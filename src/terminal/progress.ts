@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts';
 type Finished<T> = { readonly value: T; readonly ok: boolean; readonly note: string };
 
 /** Runs a step and reports it in one line. A terminal shows a spinner and the time. */
-export async function step<T>(
+export async function runStep<T>(
   terminal: Terminal,
   name: string,
   work: () => Promise<Finished<T>>,

@@ -1,5 +1,5 @@
 import type { ValueFlaw, TypedField, TypeDefinition, Json } from './field-type.ts';
-import { lengthFlaw, wrongType } from './value-flaw.ts';
+import { findLengthFlawOf, wrongType } from './value-flaw.ts';
 import { pickLengths } from './texts.ts';
 
 export const bytes: TypeDefinition = {
@@ -34,7 +34,7 @@ function bytesFlaw(value: Json, field: TypedField): ValueFlaw | undefined {
     return wrongType(value, 'base64, like `aGVsbG8=`');
   }
   const size = Math.floor((value.replace(/=+$/, '').length * 3) / 4);
-  return lengthFlaw(size, field, 'bytes');
+  return findLengthFlawOf(size, field, 'bytes');
 }
 
 function convertToHex(value: Json): string {

@@ -3,7 +3,7 @@ import { wrongType } from './value-flaw.ts';
 import { unchangedSql, copySql, unlessLike, textLiteral } from './sql.ts';
 import { textStorage } from './texts.ts';
 import {
-  clock,
+  clockPattern,
   dayPattern,
   isDay,
   noDaySql,
@@ -11,7 +11,7 @@ import {
   someDays,
   timeDefinition,
   timePattern,
-  utc,
+  utcSql,
 } from './times.ts';
 import { findMomentColumn } from './found-columns.ts';
 
@@ -72,16 +72,16 @@ export const datetime: TypeDefinition = {
     },
     to: {
       text: () => ({
-        value: (it) => `to_char(${utc(it)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+        value: (it) => `to_char(${utcSql(it)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
         failureSql: noYearSql,
       }),
       date: () => ({
-        value: (it) => `(${utc(it)})::date`,
+        value: (it) => `(${utcSql(it)})::date`,
         failureSql: noYearSql,
-        lossSql: (it) => `(${utc(it)})::time <> '00:00'`,
+        lossSql: (it) => `(${utcSql(it)})::time <> '00:00'`,
       }),
       time: () => ({
-        value: (it) => `(${utc(it)})::time(3)`,
+        value: (it) => `(${utcSql(it)})::time(3)`,
         failureSql: noYearSql,
         lossSql: (it) => `${it} IS NOT NULL`,
       }),
@@ -93,7 +93,7 @@ export const datetime: TypeDefinition = {
 };
 
 const moment = new RegExp(
-  `^(\\d{4}-\\d\\d-\\d\\d)(?:[T ]${clock}(?:Z|[+-](?:0\\d|1[0-4]):[0-5]\\d)?)?$`,
+  `^(\\d{4}-\\d\\d-\\d\\d)(?:[T ]${clockPattern}(?:Z|[+-](?:0\\d|1[0-4]):[0-5]\\d)?)?$`,
 );
 
 function isMoment(value: Json): boolean {

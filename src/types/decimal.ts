@@ -11,7 +11,7 @@ import {
 import {
   formatScaled,
   scaleDecimal,
-  exactNumberFlaw,
+  findExactNumberFlaw,
   exampleDigits,
   numberDefinition,
   sampleExact,
@@ -35,7 +35,7 @@ export const decimal: TypeDefinition = {
   exact: true,
   limits: computeLimits,
   ordered: 'exact',
-  flawOf: (value, field) => exactNumberFlaw(value, field, computeLimits(field.type)),
+  flawOf: (value, field) => findExactNumberFlaw(value, field, computeLimits(field.type)),
   canonical: (value, type) => {
     const scaled = scaleDecimal(String(value), scaleOf(type));
     return scaled === undefined ? value : formatScaled(scaled, scaleOf(type));

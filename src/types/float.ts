@@ -1,5 +1,5 @@
 import type { TypeDefinition } from './field-type.ts';
-import { numberDefinition, numberFlaw, readNumber, sampleNumber } from './numbers.ts';
+import { numberDefinition, findNumberFlaw, readNumber, sampleNumber } from './numbers.ts';
 import { exactNumeric, asFloat, castToText, unlessLike, wholeNumber } from './sql.ts';
 
 const decimalPattern = `${wholeNumber}(\\.[0-9]+)?([eE][-+]?[0-9]{1,3})?`;
@@ -10,7 +10,7 @@ export const float: TypeDefinition = {
   foreign: ['double', 'real'],
   ordered: 'number',
   read: readNumber,
-  flawOf: (value, field) => numberFlaw(value, field),
+  flawOf: (value, field) => findNumberFlaw(value, field),
   typescript: 'number',
   call: 't.Float',
   family: 'float',

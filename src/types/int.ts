@@ -2,11 +2,11 @@ import type { Engine, Storage, TypeDefinition } from './field-type.ts';
 import {
   exampleDigits,
   numberDefinition,
-  numberFlaw,
+  findNumberFlaw,
   readNumber,
   sampleNumber,
   scaleDecimal,
-  exactNumberFlaw,
+  findExactNumberFlaw,
   sampleExact,
 } from './numbers.ts';
 import { castToText, unlessLike } from './sql.ts';
@@ -65,7 +65,7 @@ export const int: TypeDefinition = {
   limits: () => intLimits,
   ordered: 'number',
   read: readNumber,
-  flawOf: (value, field) => numberFlaw(value, field, intLimits),
+  flawOf: (value, field) => findNumberFlaw(value, field, intLimits),
   typescript: 'number',
   call: 't.Int',
   asText: { least: 1, most: 11 },
@@ -96,7 +96,7 @@ export const bigint: TypeDefinition = {
   exact: true,
   limits: () => bigintLimits,
   ordered: 'exact',
-  flawOf: (value, field) => exactNumberFlaw(value, field, bigintLimits),
+  flawOf: (value, field) => findExactNumberFlaw(value, field, bigintLimits),
   canonical: (value) => String(scaleDecimal(String(value), 0) ?? value),
   typescript: 'string',
   call: 't.BigInt',

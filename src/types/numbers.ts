@@ -14,7 +14,11 @@ const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 export const readNumber = (text: string): Json => (numberPattern.test(text) ? Number(text) : text);
 
 /** Checks a number that is one in JavaScript. */
-export function numberFlaw(value: Json, field: TypedField, limits?: Limits): ValueFlaw | undefined {
+export function findNumberFlaw(
+  value: Json,
+  field: TypedField,
+  limits?: Limits,
+): ValueFlaw | undefined {
   if (typeof value !== 'number') return wrongType(value, 'a number');
   if (limits?.scale === 0 && !Number.isInteger(value)) return wrongType(value, 'a whole number');
   const { min = limits?.min, max = limits?.max } = field;
@@ -24,13 +28,13 @@ export function numberFlaw(value: Json, field: TypedField, limits?: Limits): Val
 }
 
 /** Checks a number that travels as digits in a text. */
-export function exactNumberFlaw(
+export function findExactNumberFlaw(
   value: Json,
   field: TypedField,
   limits: Limits,
 ): ValueFlaw | undefined {
   const text = String(value);
-  const exact = typeof value === 'string' ? exactly(text) : undefined;
+  const exact = typeof value === 'string' ? parseExactly(text) : undefined;
   if (exact === undefined) return wrongType(value, 'a number in plain digits');
   if (exact.scale > limits.scale) {
     const { scale } = limits;
@@ -105,7 +109,7 @@ const plainDigits = /^(-?)(\d{1,400})(?:\.(\d{1,400}))?$/;
  * A decimal number without loss, `digits / 10^scale`, with as few digits behind the point as can be; undefined when the
  * text is not a number in plain digits.
  */
-export function exactly(
+export function parseExactly(
   text: string,
 ): { readonly digits: bigint; readonly scale: number } | undefined {
   const [, sign, whole, fraction = ''] = plainDigits.exec(text) ?? [];

@@ -1,12 +1,12 @@
 import type { TypedField, TypeDefinition } from './field-type.ts';
-import { collated, proseStorage, sampleText, textDefinition, textFlaw } from './texts.ts';
+import { collated, proseStorage, sampleText, textDefinition, findTextFlaw } from './texts.ts';
 
 export const string: TypeDefinition = {
   ...textDefinition,
   reference: { written: 'string', json: 'string', holds: 'well-formed Unicode without NUL' },
   foreign: ['varchar', 'char', 'str', 'password', 'slug'],
   pattern: true,
-  flawOf: textFlaw,
+  flawOf: findTextFlaw,
   call: 't.Text',
   sqlite: proseStorage.sqlite,
   postgres: {
@@ -30,7 +30,7 @@ export const text: TypeDefinition = {
   reference: { written: 'text', json: 'string', holds: 'well-formed Unicode without NUL' },
   foreign: ['longtext'],
   pattern: true,
-  flawOf: textFlaw,
+  flawOf: findTextFlaw,
   call: 't.Text',
   sample: (field) => sampleText(field, 'The leaves turned early this year.'),
 };

@@ -2,7 +2,7 @@ import { present } from '../present.ts';
 import { matchesPattern } from '../patterns/flaw.ts';
 import { type Lengths, matchingTexts } from '../patterns/samples.ts';
 import type { Engine, ValueFlaw, Storage, TypedField, Json } from './field-type.ts';
-import { charactersIn, lengthFlaw, shown, wrongType } from './value-flaw.ts';
+import { charactersIn, findLengthFlawOf, shown, wrongType } from './value-flaw.ts';
 import { textLiteral, textSql } from './sql.ts';
 
 /** Common to all types of texts with a length. */
@@ -48,9 +48,9 @@ export const proseStorage = {
   },
 } satisfies Readonly<Record<Engine, Storage>>;
 
-export function textFlaw(value: Json, field: TypedField): ValueFlaw | undefined {
+export function findTextFlaw(value: Json, field: TypedField): ValueFlaw | undefined {
   if (typeof value !== 'string') return wrongType(value, 'a string');
-  const tooLong = lengthFlaw(charactersIn(value), field, 'characters');
+  const tooLong = findLengthFlawOf(charactersIn(value), field, 'characters');
   if (tooLong !== undefined || field.pattern === undefined) return tooLong;
   if (matchesPattern(field.pattern, value)) return undefined;
   return { kind: 'value', reason: `${shown(value)} does not match ${shown(field.pattern)}` };

@@ -2,7 +2,7 @@ import type { TypeDefinition, Json } from './field-type.ts';
 import { requireForm } from './value-flaw.ts';
 import { unchangedSql, copySql, unlessLike, textLiteral } from './sql.ts';
 import { textStorage } from './texts.ts';
-import { clock, someDays, timeDefinition, timePattern } from './times.ts';
+import { clockPattern, someDays, timeDefinition, timePattern } from './times.ts';
 
 export const time: TypeDefinition = {
   ...timeDefinition,
@@ -12,7 +12,7 @@ export const time: TypeDefinition = {
     holds: 'a time of day, to the millisecond',
   },
   made: { word: 'now', code: 'now.slice(11, 23)' },
-  flawOf: requireForm(new RegExp(`^${clock}$`), 'a time of day, like `09:30` or `09:30:00`'),
+  flawOf: requireForm(new RegExp(`^${clockPattern}$`), 'a time of day, like `09:30` or `09:30:00`'),
   canonical: canonicalTime,
   call: 't.Time',
   encoded: true,

@@ -16,7 +16,7 @@ export const dayPattern = '(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[
 export const timePattern = '([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}';
 
 /** A time as a schema may write it: seconds are optional. */
-export const clock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?`;
+export const clockPattern = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?`;
 
 export function isDay(value: Json): boolean {
   if (typeof value !== 'string' || !/^(?!0000)\d{4}-\d\d-\d\d$/.test(value)) return false;
@@ -35,6 +35,6 @@ export function noYearSql(moment: string): string {
   return `NOT (${moment} >= '0001-01-01' AND ${moment} < '10000-01-01')`;
 }
 
-export function utc(instant: string): string {
+export function utcSql(instant: string): string {
   return `${instant} AT TIME ZONE 'UTC'`;
 }

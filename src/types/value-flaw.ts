@@ -5,11 +5,11 @@ import type { ValueFlaw, TypeDefinition, TypedField, Json } from './field-type.t
 export function requireForm(form: RegExp, expected: string): TypeDefinition['flawOf'] {
   return (value, field) =>
     typeof value === 'string' && form.test(value)
-      ? lengthFlaw(charactersIn(value), field, 'characters')
+      ? findLengthFlawOf(charactersIn(value), field, 'characters')
       : wrongType(value, expected);
 }
 
-export function lengthFlaw(
+export function findLengthFlawOf(
   length: number,
   { min, max }: TypedField,
   unit: 'bytes' | 'characters',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accessNotes } from '../../src/commands/access.ts';
+import { listAccessNotes } from '../../src/commands/access.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
@@ -20,7 +20,7 @@ models:
 
 function notes(after: string, before = text) {
   const was = appOf(before);
-  return accessNotes(was, carryIds(was, appOf(after)));
+  return listAccessNotes(was, carryIds(was, appOf(after)));
 }
 
 const messages = (after: string, before: string) =>

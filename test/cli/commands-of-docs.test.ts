@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../src/commands/command-line.ts';
-import { nextSteps } from '../../src/commands/new-steps.ts';
+import { listNextSteps } from '../../src/commands/new-steps.ts';
 import { commandsOf, type Told } from '../support/commands.ts';
 import { root } from '../support/root.ts';
 
@@ -58,7 +58,7 @@ test('messages and help of the program have commands that exist', () => {
 });
 
 test('its next steps have commands that exist', () => {
-  const steps = nextSteps(
+  const steps = listNextSteps(
     { folder: '/' },
     { folder: '/my-api', manager: 'npm' },
     { isInstalled: false },

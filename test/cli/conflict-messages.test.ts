@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { conflictDiagnostics } from '../../src/commands/conflicts.ts';
-import { conflictsOfPlan } from '../../src/commands/reported-conflict.ts';
+import { listConflictDiagnostics } from '../../src/commands/conflicts.ts';
+import { listPlannedConflicts } from '../../src/commands/reported-conflict.ts';
 import { printChunks, type Chunk } from '../../src/merge/markers.ts';
 import { labelConflict } from '../../src/project/open-conflicts.ts';
 import { emptyPlan } from '../../src/project/plan.ts';
@@ -17,9 +17,9 @@ function told(...stretches: readonly Chunk[]): readonly string[] {
     mode: '644',
     conflicts: conflicts.map((it) => labelConflict(it, ['Post.title'])),
   } as const;
-  const reported = conflictsOfPlan({ ...emptyPlan, changes: [change] });
+  const reported = listPlannedConflicts({ ...emptyPlan, changes: [change] });
   const { session } = recordingSession('/project');
-  return conflictDiagnostics(session, '/project', reported).map(
+  return listConflictDiagnostics(session, '/project', reported).map(
     ({ line, message }) => `${line} ${message}`,
   );
 }

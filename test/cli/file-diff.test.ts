@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { commandText } from '../../src/commands/regenerate/command-text.ts';
-import { fileDiff } from '../../src/commands/regenerate/file-diff.ts';
+import { printCommand } from '../../src/commands/regenerate/command-text.ts';
+import { printFileDiff } from '../../src/commands/regenerate/file-diff.ts';
 
 const change = { action: 'update', reason: '', mode: '644', conflicts: [] } as const;
 
 test('the diff of `.env` shows no secret', () => {
   const before = 'AUTH_SECRET_KEY=0123456789abcdef\nPORT=3000\n';
-  const diff = fileDiff({
+  const diff = printFileDiff({
     ...change,
     path: '.env',
     before,
@@ -18,8 +18,8 @@ test('the diff of `.env` shows no secret', () => {
 test('a change that writes nothing has no diff', () => {
   const before = 'export {};\n';
   const skipped = { ...change, action: 'skip', path: 'src/a.ts' } as const;
-  expect(fileDiff({ ...skipped, before, after: before })).toBe('');
-  expect(fileDiff(skipped)).toBe('');
+  expect(printFileDiff({ ...skipped, before, after: before })).toBe('');
+  expect(printFileDiff(skipped)).toBe('');
 });
 
 test('the command to paste has what was typed, quoted for a shell', () => {
@@ -29,7 +29,7 @@ test('the command to paste has what was typed, quoted for a shell', () => {
     restore: ['src/**'],
     codemod: true,
   };
-  expect(commandText(typed, ['--accept', 'SCF412:Post.sub'])).toBe(
+  expect(printCommand(typed, ['--accept', 'SCF412:Post.sub'])).toBe(
     "npx scaffold regenerate 'my api' --rename Post.title=heading --restore 'src/**' --codemod --accept SCF412:Post.sub",
   );
 });

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { listQuestions } from '../../src/commands/regenerate/questions.ts';
-import { hazard } from '../../src/evolve/hazards/hazard.ts';
+import { makeHazard } from '../../src/evolve/hazards/hazard.ts';
 
-const alike = hazard('SCF423', 'Post.slug', 'Rows with the same `Post.slug` must be fixed first.');
+const alike = makeHazard(
+  'SCF423',
+  'Post.slug',
+  'Rows with the same `Post.slug` must be fixed first.',
+);
 
 test.each([
   [undefined, ''],

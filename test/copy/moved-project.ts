@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { initialMigration } from '../../src/evolve/initial.ts';
+import { makeInitialMigration } from '../../src/evolve/initial.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { renderProject } from '../../src/project/render-project.ts';
@@ -25,7 +25,7 @@ export interface MovedProject {
 export async function movedProject(fixture: string): Promise<MovedProject> {
   const folder = await scratchFolder('moved');
   const app = carryIds(appOf(fixture, 'sqlite'), appOf(fixture, 'postgres'));
-  await writeFiles(folder, renderProject(app, [initialMigration(app, '')]));
+  await writeFiles(folder, renderProject(app, [makeInitialMigration(app, '')]));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
   const { migrate } = await import(join(folder, 'src/database/migrate.ts'));
   const { copyDatabase } = await import(join(folder, 'src/database/copy/copy-database.ts'));

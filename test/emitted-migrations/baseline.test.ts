@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { convertCatalogue } from '../../src/import/convert/convert.ts';
 import { readDatabase } from '../../src/import/database/connect.ts';
-import { notebook } from '../../src/import/notes.ts';
+import { makeNotebook } from '../../src/import/notes.ts';
 import { writeSchema } from '../../src/import/write-schema.ts';
 import { schemaSql } from '../../src/evolve/initial.ts';
 import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
@@ -23,7 +23,7 @@ async function openLegacy(engine: Engine, sql: string, change = (schema: string)
   const url = engine === 'sqlite' ? `file:${join(place, 'app.db')}` : await freshDatabase();
   const database = await connect(engine, url);
   await database.run(sql);
-  const draft = convertCatalogue(await readDatabase(url, place), notebook());
+  const draft = convertCatalogue(await readDatabase(url, place), makeNotebook());
   const schema = change(bodyOf(writeSchema(draft, 'imported')));
   const runner = await emittedRunner(engine);
   let history = historyOf(engine, [schema]);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { isSum } from '../../src/evolve/heads/is-sum.ts';
 import { type HistoryAndSchema, joinHeads } from '../../src/evolve/heads/join-heads.ts';
-import { initialMigration } from '../../src/evolve/initial.ts';
+import { makeInitialMigration } from '../../src/evolve/initial.ts';
 import { makeMigration } from '../../src/evolve/make-migration.ts';
-import { parentEdits, readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
-import { missingMigrationWarnings } from '../../src/evolve/heads/split-heads.ts';
+import { listParentEdits, readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
+import { listMissingMigrationWarnings } from '../../src/evolve/heads/split-heads.ts';
 import type { App } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { parseRename } from '../../src/model/rename.ts';
@@ -12,7 +12,7 @@ import { appOf, wholeSchema } from './support/app-of.ts';
 
 const blog =
   'models: { Post: { fields: { title: string, body: text } }, Tag: { fields: { label: string } } }';
-const root = stored(initialMigration(appOf(blog), wholeSchema(blog)));
+const root = stored(makeInitialMigration(appOf(blog), wholeSchema(blog)));
 const withField = (model: string, field: string) =>
   blog.replace(`${model}: { fields: {`, `${model}: { fields: { ${field},`);
 const views = withField('Post', 'views: int = 0');
@@ -189,7 +189,7 @@ describe('a migration that somebody has written', () => {
 
   test('names its parent from the next one on', () => {
     const folders = readMigrations([root, here, mine]);
-    expect(parentEdits(folders)).toEqual([
+    expect(listParentEdits(folders)).toEqual([
       {
         path: 'migrations/0003_mine/meta.json',
         content: `{\n  "parent": "${here.id}"\n}\n`,
@@ -298,7 +298,7 @@ test.each([
   const recorded = [root.id, '0002_add_post_views'];
   const warnings =
     newMigration &&
-    missingMigrationWarnings({ migrations: readMigrations(folders), recorded }, newMigration);
+    listMissingMigrationWarnings({ migrations: readMigrations(folders), recorded }, newMigration);
   expect(warnings?.map(({ message }) => message.split(',')[0])).toEqual(expected);
 });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { initialMigration } from '../../src/evolve/initial.ts';
+import { makeInitialMigration } from '../../src/evolve/initial.ts';
 import { buildApp } from '../../src/model/build.ts';
 import type { Schema } from '../../src/schema/keys/top.ts';
 import { gardenSchema } from '../model/garden.ts';
@@ -79,7 +79,7 @@ describe.each(['sqlite', 'postgres'] as const)('the first migration on %s', (eng
 });
 
 function migrationOf(schema: Schema) {
-  return initialMigration(buildApp(schema), 'version: 1');
+  return makeInitialMigration(buildApp(schema), 'version: 1');
 }
 
 function sumOf(text: string): string {

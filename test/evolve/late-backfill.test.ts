@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compareHistory } from '../../runner/history.ts';
 import { readMigrations } from '../../runner/read.ts';
 import { readMigrations as readStored } from '../../src/evolve/heads/stored-migrations.ts';
-import { initialMigration } from '../../src/evolve/initial.ts';
+import { makeInitialMigration } from '../../src/evolve/initial.ts';
 import { addLateBackfill } from '../../src/evolve/late-backfill.ts';
 import { makeMigration } from '../../src/evolve/make-migration.ts';
 import { checksum } from '../../src/evolve/migration.ts';
@@ -124,7 +124,7 @@ describe('a value for existing rows that the schema gives', () => {
 /** A project that has had these schemas one after the other. */
 function written(engine: Engine, [first = '', ...others]: readonly string[]) {
   let app = appOf(first, engine);
-  const history = [folderOf(initialMigration(app, wholeSchema(first, engine)))];
+  const history = [folderOf(makeInitialMigration(app, wholeSchema(first, engine)))];
   for (const schema of others) {
     const next = carried(app, schema);
     const evolved = makeMigration(app, next, {

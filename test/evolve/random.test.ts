@@ -1,6 +1,6 @@
 import { sample } from 'fast-check';
 import { expect, test } from 'vitest';
-import { initialMigration } from '../../src/evolve/initial.ts';
+import { makeInitialMigration } from '../../src/evolve/initial.ts';
 import { tablesByVersion } from '../../src/schema/internal-tables.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { snapshotShape, snapshotApp } from '../../src/model/snapshot.ts';
@@ -22,8 +22,8 @@ test.each(['sqlite', 'postgres'] as const)(
     for (const { text, schema } of legalSchemas(engine)) {
       const where = `SEED=${seed}\n${text}`;
       const app = buildApp(schema);
-      const { files } = initialMigration(app, text);
-      expect(initialMigration(buildApp(schema), text).files, where).toEqual(files);
+      const { files } = makeInitialMigration(app, text);
+      expect(makeInitialMigration(buildApp(schema), text).files, where).toEqual(files);
       const again = snapshotShape.parse(JSON.parse(JSON.stringify(snapshotApp(app))));
       expect(again, where).toEqual(app);
       const tables = app.models.length + app.joinTables.length + own.length;

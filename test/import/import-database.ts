@@ -2,7 +2,7 @@ import { convertCatalogue } from '../../src/import/convert/convert.ts';
 import { askWith } from '../../src/import/database/answers.ts';
 import { readPostgres } from '../../src/import/database/read-postgres.ts';
 import { readSqlite } from '../../src/import/database/read-sqlite.ts';
-import { type Notebook, notebook } from '../../src/import/notes.ts';
+import { type Notebook, makeNotebook } from '../../src/import/notes.ts';
 import { writeSchema } from '../../src/import/write-schema.ts';
 import type { App } from '../../src/model/app.ts';
 import { buildApp } from '../../src/model/build.ts';
@@ -22,7 +22,7 @@ export async function importedFrom(engine: Engine, sql: string): Promise<Importe
   const database = await openDatabase(engine);
   try {
     await database.run(sql);
-    const notes = notebook();
+    const notes = makeNotebook();
     const draft = convertCatalogue(await readers[engine](askWith(database.rows)), notes);
     return { text: writeSchema(draft, 'imported'), notes };
   } finally {

@@ -1,9 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { notebook, type Notebook } from '../../src/import/notes.ts';
+import { makeNotebook, type Notebook } from '../../src/import/notes.ts';
 import { convertPrisma } from '../../src/import/prisma/convert.ts';
 import { readPrisma } from '../../src/import/prisma/read.ts';
-import { importReport } from '../../src/import/report.ts';
+import { printImportReport } from '../../src/import/report.ts';
 import { writeSchema } from '../../src/import/write-schema.ts';
 import { root } from '../support/root.ts';
 
@@ -21,11 +21,11 @@ export interface Imported {
 /** What `scaffold import prisma` makes of `fixtures/import/<name>/schema.prisma`. */
 export function imported(name: string): Imported {
   const at = join(folder, name);
-  const notes = notebook();
+  const notes = makeNotebook();
   const draft = convertPrisma(readPrisma(join(at, 'schema.prisma')), notes);
   const files = {
     'schema.yaml': writeSchema(draft, name),
-    'import-report.md': importReport(notes, 'schema.prisma'),
+    'import-report.md': printImportReport(notes, 'schema.prisma'),
   };
   return { folder: at, notes, files };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import prisma from '@prisma/prisma-schema-wasm';
 import { describe, expect, test } from 'vitest';
 import { withDatabase } from '../../src/commands/edit-schema.ts';
-import { notebook } from '../../src/import/notes.ts';
+import { makeNotebook } from '../../src/import/notes.ts';
 import { convertPrisma } from '../../src/import/prisma/convert.ts';
 import { readPrisma } from '../../src/import/prisma/read.ts';
 import { writeSchema } from '../../src/import/write-schema.ts';
@@ -61,7 +61,7 @@ describe('an app of ours, written for Prisma and imported again,', () => {
       expect(() => prisma.get_dmmf(JSON.stringify({ prismaSchema: text }))).not.toThrow();
       const file = join(await scratchFolder('written-for-prisma'), 'schema.prisma');
       await writeFile(file, text);
-      const notes = notebook();
+      const notes = makeNotebook();
       const again = writeSchema(convertPrisma(readPrisma(file), notes), 'imported');
       expect(prismaOf(appOf(again))).toBe(text);
       const others = notes.notes.filter(

@@ -3,7 +3,7 @@ import type { App } from '../../src/model/app.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { readCarriedIds, restoreIds } from '../../src/model/carried-ids.ts';
 import { carryIds } from '../../src/model/carry.ts';
-import { parseRename, renameFlaw } from '../../src/model/rename.ts';
+import { parseRename, findRenameFlaw } from '../../src/model/rename.ts';
 import { appOf } from '../evolve/support/app-of.ts';
 import { at, field, model, schemaOf } from './schema-values.ts';
 
@@ -137,7 +137,7 @@ test.each([
   [{ owner: 'Post', from: 'title', to: 'head' }, 'There is no `head` in `Post` now.'],
   [{ owner: 'Post', from: 'title', to: 'body' }, undefined],
 ])('says what is wrong with %j', (rename, flaw) => {
-  expect(renameFlaw(rename, blog, blog)).toBe(flaw);
+  expect(findRenameFlaw(rename, blog, blog)).toBe(flaw);
 });
 
 function told(renames: readonly string[]) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { explainOrigin } from '../../src/commands/why.ts';
-import { changedLines, lines } from '../../src/merge/text.ts';
+import { listChangedLines, lines } from '../../src/merge/text.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { traceOrigins } from '../../src/project/origins.ts';
 import { readProject } from '../../src/project/read-project.ts';
@@ -43,7 +43,7 @@ test.each(members)('lines that name %s.%s are said to come from it', (model, nam
   let found = 0;
   for (const { id, path, content } of files) {
     const all = lines(content);
-    for (const { before } of changedLines(all, lines(texts.get(id) ?? ''))) {
+    for (const { before } of listChangedLines(all, lines(texts.get(id) ?? ''))) {
       for (let at = before[0]; at < before[0] + before[1]; at++) {
         found += 1;
         const place = `${path}:${at + 1} ${all[at]}`;

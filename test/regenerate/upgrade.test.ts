@@ -5,7 +5,7 @@ import { snapshotShape } from '../../src/model/snapshot.ts';
 import { hashText, recordPath, snapshotPath } from '../../src/project/paths.ts';
 import { readOpenConflicts } from '../../src/project/open-conflicts.ts';
 import { readRecord } from '../../src/project/record.ts';
-import { outputs } from '../../src/render/manifest.ts';
+import { listOutputs } from '../../src/render/manifest.ts';
 import { findSuccession } from '../../src/render/successors.ts';
 import { templateNames } from '../../src/render/template-files.ts';
 import { version as current } from '../../src/version.ts';
@@ -20,7 +20,7 @@ describe.each(olderVersions)('a project of %s', (version) => {
 
   test('has no removed template of which `successors` does not say where its content went', () => {
     const app = snapshotShape.parse(JSON.parse(older.get(snapshotPath) ?? ''));
-    const made = outputs(app, templateNames());
+    const made = listOutputs(app, templateNames());
     const ids = new Set(made.map(({ id }) => id));
     const sources = new Set(made.map(({ source }) => source));
     const isMade = (source: string) => sources.has(source);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildApp } from '../../src/model/build.ts';
-import { modelDiagram } from '../../src/render/views/model-diagram.ts';
+import { printModelDiagram } from '../../src/render/views/model-diagram.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 
 function appOf(models: string) {
@@ -15,7 +15,7 @@ test('each relation is drawn once, with how many rows are on either side', () =>
       tags: { to: 'Tag[]', inverse: posts }, series: { to: 'Series[]', through: Part } } },
     Image: {}, Tag: {}, Series: {},
     Part: { relations: { post: { to: Post, inverse: parts }, series: Series } } }`);
-  expect(modelDiagram(app)).toBe(`erDiagram
+  expect(printModelDiagram(app)).toBe(`erDiagram
   "User"
   "Post"
   "Post" }o--|| "User" : "author"
@@ -37,7 +37,7 @@ test('no name breaks out of the diagram', () => {
     names: { ...model.names, type: hostile },
     relations: model.relations.map((it) => ({ ...it, name: hostile })),
   }));
-  const lines = modelDiagram({ ...app, models }).split('\n');
+  const lines = printModelDiagram({ ...app, models }).split('\n');
   expect(lines[0]).toBe('erDiagram');
   for (const line of lines.slice(1)) {
     expect(line).toMatch(/^ {2}"\w+"( \}o--\|\| "\w+" : "\w+")?$/);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { jsonSchema } from '../../src/schema/json-schema.ts';
+import { buildJsonSchema } from '../../src/schema/json-schema.ts';
 import { modelKeys } from '../../src/schema/keys/model.ts';
 import { topKeys } from '../../src/schema/keys/top.ts';
 import { fieldKeys } from '../../src/schema/keys/field-keys.ts';
@@ -14,7 +14,7 @@ import { editorSchemaFile, editorSchemaText } from './editor-schema.ts';
 import { searchSeed, trials } from '../support/trials.ts';
 import { problemFixtures, runProblemFixture } from '../problems-fixtures.ts';
 
-const schema = jsonSchema();
+const schema = buildJsonSchema();
 const accepts: ValidateFunction = new Ajv({
   allErrors: true,
   strict: true,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newProblemFinder } from '../../src/commands/regenerate/semantic/new-problem-finder.ts';
+import { makeNewProblemFinder } from '../../src/commands/regenerate/semantic/new-problem-finder.ts';
 import type { TypeCheck } from '../../src/system/project-compiler.ts';
 import { planned, newProject } from '../support/changed-project.ts';
 
@@ -17,7 +17,7 @@ async function listNew(after: string, line: number) {
     const column = (texts.get(path) ?? before).split('\n')[line - 1]?.indexOf("'#lib") ?? 0;
     return [{ path, line: texts.size > 0 ? line : 1, column, code: 'TS2307', message }];
   };
-  const find = newProblemFinder(check, run.project, run.regeneration);
+  const find = makeNewProblemFinder(check, run.project, run.regeneration);
   return find(new Map([[path, after]]));
 }
 
@@ -46,6 +46,6 @@ test('a file that does not parse with the new side of its conflicts does not kee
     const other = { path, line: 1, column: 1, code: 'TS2307', message };
     return isBroken ? [syntax] : texts.size > 0 ? [other] : [];
   };
-  const find = newProblemFinder(check, project, { ...regeneration, plan });
+  const find = makeNewProblemFinder(check, project, { ...regeneration, plan });
   expect(await find(new Map([[open, marked]]))).toMatchObject([{ path, code: 'TS2307' }]);
 });

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { trustedFiles } from '../../src/commands/regenerate/semantic/trusted-files.ts';
+import { findTrustedFiles } from '../../src/commands/regenerate/semantic/trusted-files.ts';
 import { openDisk } from '../../src/project/disk.ts';
 import { writeText } from '../project/kill/tree.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -33,7 +33,7 @@ async function trustedIn({ files = {}, without, planned = {} }: Case): Promise<s
   for (const [path, text] of texts) writeText(folder, path, text);
   if (without !== undefined) await rm(join(folder, without));
   const project = { folder, disk: openDisk(folder), record: { files: {} } };
-  const { trusted } = trustedFiles(
+  const { trusted } = findTrustedFiles(
     project,
     { nextTexts: new Map(Object.entries(made)) },
     new Map(Object.entries(planned)),

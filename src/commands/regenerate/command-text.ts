@@ -2,7 +2,7 @@ import type { RegenerateRequest } from './request.ts';
 import { quoteForShell } from '../../words.ts';
 
 /** The command as it was typed, with more options, to be pasted. */
-export function commandText(request: RegenerateRequest, more: readonly string[] = []): string {
+export function printCommand(request: RegenerateRequest, more: readonly string[] = []): string {
   const { dir, ...options } = request;
   const typed = Object.entries(options).filter(([key]) => !modeOptions.has(key));
   const words = [

@@ -2,7 +2,7 @@ import { unifiedDiff } from '../../merge/text.ts';
 import type { FileChange } from '../../project/plan.ts';
 
 /** A diff that `git apply` accepts; empty if no line changes and the file does not move. */
-export function fileDiff(change: FileChange): string {
+export function printFileDiff(change: FileChange): string {
   const { path, from, before, after, mode } = change;
   if (path === '.env') return addedSettings(change);
   const isMove = from !== undefined && from !== path;

@@ -10,13 +10,13 @@ import {
 } from '../../system/package-manager.ts';
 import type { Session, Step } from '../../terminal/report.ts';
 import { displayPath } from '../display-path.ts';
-import { commandText } from './command-text.ts';
+import { printCommand } from './command-text.ts';
 import type { Run } from './request.ts';
 import type { RunResult } from './check-fit.ts';
 import { quoteForShell } from '../../words.ts';
 
 /** The codemod only helps if the schema renamed something. */
-export function codemodSteps({ request }: Run, { regeneration, semantic }: RunResult): Step[] {
+export function listCodemodSteps({ request }: Run, { regeneration, semantic }: RunResult): Step[] {
   const { misfits, uses, mentions } = semantic;
   const isRenamed =
     regeneration.plan.changes.some(({ from }) => from !== undefined) ||
@@ -24,15 +24,15 @@ export function codemodSteps({ request }: Run, { regeneration, semantic }: RunRe
     [...uses, ...mentions].length > 0;
   if (!isRenamed || regeneration.spellings.size === 0 || request.codemod) return [];
   return [
-    { command: commandText({ dir: request.dir }, ['--undo']), note: 'undoes this run' },
+    { command: printCommand({ dir: request.dir }, ['--undo']), note: 'undoes this run' },
     {
-      command: commandText(request, ['--codemod']),
+      command: printCommand(request, ['--codemod']),
       note: 'then runs it again and renames in your code',
     },
   ];
 }
 
-export function stepsInProject(session: Session, { folder }: Run, result: RunResult): Step[] {
+export function listStepsInProject(session: Session, { folder }: Run, result: RunResult): Step[] {
   const { newMigration, plan, app } = result.regeneration;
   const isMoved = app.database !== result.project.app.database;
   const manager = choosePackageManager(folder);

@@ -8,8 +8,8 @@ import { showDiagnostics, report, type Diagnostic, type Session } from '../../te
 import { printCount } from '../../words.ts';
 import { displayPath } from '../display-path.ts';
 import type { RegenerateRequest } from './request.ts';
-import { reportedChanges, showPlan } from './show-plan.ts';
-import { commandText } from './command-text.ts';
+import { listReportedChanges, showPlan } from './show-plan.ts';
+import { printCommand } from './command-text.ts';
 import { type ConcernedRows, type OpenQuestion, listQuestions, optionText } from './questions.ts';
 
 export interface PlannedRun {
@@ -25,8 +25,8 @@ export function reportOpenQuestions(session: Session, planned: PlannedRun): Exit
   const { terminal } = session;
   const { request, regeneration, rows } = planned;
   const open = listQuestions(regeneration, rows);
-  const diagnostics = [...open.map(toDiagnostic), ...unusedAcceptances(request, regeneration)];
-  const command = commandText(request, likeliest(open));
+  const diagnostics = [...open.map(toDiagnostic), ...listUnusedAcceptances(request, regeneration)];
+  const command = printCommand(request, likeliest(open));
   showPlan(terminal, regeneration, request);
   showDiagnostics(terminal, diagnostics);
   if (!terminal.json) {
@@ -34,7 +34,7 @@ export function reportOpenQuestions(session: Session, planned: PlannedRun): Exit
   }
   return report(session, {
     exit: exitCode.decision,
-    changes: reportedChanges(regeneration.plan, request),
+    changes: listReportedChanges(regeneration.plan, request),
     diagnostics,
     next: [command],
     data: {
@@ -50,7 +50,7 @@ export function reportOpenQuestions(session: Session, planned: PlannedRun): Exit
 }
 
 /** Why a check fails: what the schema asks, and that the project does not follow it yet. */
-export function behindErrors(
+export function listBehindErrors(
   session: Session,
   folder: string,
   regeneration: Regeneration,
@@ -58,7 +58,7 @@ export function behindErrors(
   const files = regeneration.plan.changes.filter(isWritten).length;
   const would = files > 0 ? `: ${printCount(files, 'file')} would change` : '';
   const message = `The project is behind its schema${would}.`;
-  const help = `Run \`${commandText({ dir: displayPath(session, folder) })}\`.`;
+  const help = `Run \`${printCommand({ dir: displayPath(session, folder) })}\`.`;
   return [
     ...listQuestions(regeneration, new Map()).map(toDiagnostic),
     { code: 'SCF502', severity: 'error', message, help },
@@ -81,7 +81,7 @@ function likeliest(open: readonly OpenQuestion[]): readonly string[] {
 }
 
 /** Values of `--accept` that answer no question, probably typing errors. */
-export function unusedAcceptances(
+export function listUnusedAcceptances(
   { accept = [] }: RegenerateRequest,
   { hazards, plan, chosen = '' }: Pick<Regeneration, 'hazards' | 'plan' | 'chosen'>,
 ): Diagnostic[] {

@@ -10,7 +10,12 @@ import type { Texts } from '../../project/disk.ts';
 import { tryTypeCheck } from '../../system/project-compiler.ts';
 import { listReusedNames } from './semantic/reused-names.ts';
 import type { OwnerCode } from './semantic/owner-code.ts';
-import { openFiles, plannedTexts, type ReadText, readWith } from './semantic/places.ts';
+import {
+  listFilesInConflict,
+  collectPlannedTexts,
+  type ReadText,
+  readWith,
+} from './semantic/places.ts';
 
 /** Renames in the owner's code, as the schema did. */
 export async function renameUses(
@@ -18,7 +23,7 @@ export async function renameUses(
   regeneration: Regeneration,
 ): Promise<Regeneration> {
   const { project, listProblems, needsNoLook } = code;
-  const planned = plannedTexts(regeneration.plan);
+  const planned = collectPlannedTexts(regeneration.plan);
   const look = await tryTypeCheck(async () => {
     if (needsNoLook) return planned;
     // Loads the compiler: see `loadTypeScript`.
@@ -33,7 +38,7 @@ export async function renameUses(
 function readOwnerCode({ project, newNames }: OwnerCode, regeneration: Regeneration) {
   const { app, disk } = project;
   const { plan, nextTexts } = regeneration;
-  const open = openFiles(plan);
+  const open = listFilesInConflict(plan);
   const ambiguous = new Set(listReusedNames(app, regeneration.app).map(({ word }) => word));
   // A name with a new meaning is only reported, because only the owner knows which meaning is right.
   const respell = (word: string) => (ambiguous.has(word) ? [] : newNames(word));

@@ -1,7 +1,7 @@
 import { groupBy } from '../../group-by.ts';
 import { printCount, inTicks } from '../../words.ts';
 import type { RunResult } from './check-fit.ts';
-import { codemodSteps, stepsInProject } from './next-steps.ts';
+import { listCodemodSteps, listStepsInProject } from './next-steps.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { needsUpdate, isWritten, type Plan } from '../../project/plan.ts';
@@ -12,44 +12,48 @@ import {
   type Diagnostic,
   type Session,
 } from '../../terminal/report.ts';
-import { accessNotes } from '../access.ts';
-import { conflictDiagnostics, resolveCommand, resolvedDiagnostics } from '../conflicts.ts';
-import { conflictsOfPlan } from '../reported-conflict.ts';
+import { listAccessNotes } from '../access.ts';
+import {
+  listConflictDiagnostics,
+  printResolveCommand,
+  listResolvedDiagnostics,
+} from '../conflicts.ts';
+import { listPlannedConflicts } from '../reported-conflict.ts';
 import { displayPath } from '../display-path.ts';
-import { behindErrors, unusedAcceptances } from './open-questions.ts';
+import { listBehindErrors, listUnusedAcceptances } from './open-questions.ts';
 import { isReadOnly, type RegenerateRequest, type Run } from './request.ts';
-import { reportedChanges, showPlan } from './show-plan.ts';
-import { misfitDiagnostics } from './semantic/diagnostics.ts';
+import { listReportedChanges, showPlan } from './show-plan.ts';
+import { listMisfitDiagnostics } from './semantic/diagnostics.ts';
 
 /** Reports the plan, open questions, next steps and the state of the disk. */
 export function reportRegeneration(session: Session, run: Run, result: RunResult): ExitCode {
   const { terminal } = session;
   const { plan, newMigration, hazards, unaccepted, warnings } = result.regeneration;
   const open = new Set(unaccepted.map(acceptanceKey));
-  const conflicts = conflictsOfPlan(plan);
+  const conflicts = listPlannedConflicts(plan);
   const isBehind = run.request.check && needsUpdate(result.regeneration);
   const diagnostics = [
     ...hazardWarnings(hazards.filter((it) => !open.has(acceptanceKey(it)))),
     ...warnings.map((it) => ({ ...it, severity: 'warning' }) as const),
-    ...unusedAcceptances(run.request, result.regeneration),
-    ...conflictDiagnostics(session, run.folder, conflicts),
-    ...resolvedDiagnostics(session, run.folder, plan, run.request.onConflict),
-    ...misfitDiagnostics(session, run.folder, result.semantic),
-    ...accessNotes(result.project.app, result.regeneration.app),
+    ...listUnusedAcceptances(run.request, result.regeneration),
+    ...listConflictDiagnostics(session, run.folder, conflicts),
+    ...listResolvedDiagnostics(session, run.folder, plan, run.request.onConflict),
+    ...listMisfitDiagnostics(session, run.folder, result.semantic),
+    ...listAccessNotes(result.project.app, result.regeneration.app),
     ...(result.regeneration.isJoined ? [joinedNote] : []),
-    ...(isBehind ? behindErrors(session, run.folder, result.regeneration) : []),
+    ...(isBehind ? listBehindErrors(session, run.folder, result.regeneration) : []),
   ];
   const { misfits, uses, mentions } = result.semantic;
   const found = [...misfits, ...uses, ...mentions.filter(({ isBroken }) => isBroken)];
   const exit = chooseStatus(run, result, conflicts.length + found.length);
   const toResolve = {
-    command: resolveCommand(displayPath(session, run.folder)),
+    command: printResolveCommand(displayPath(session, run.folder)),
     note: resolveNote,
   };
   const wanted = [
     ...(conflicts.length > 0 ? [toResolve] : []),
-    ...(found.length > 0 ? codemodSteps(run, result) : []),
-    ...stepsInProject(session, run, result),
+    ...(found.length > 0 ? listCodemodSteps(run, result) : []),
+    ...listStepsInProject(session, run, result),
   ];
   const steps = result.state === 'written' ? wanted : [];
 
@@ -59,7 +63,7 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
   showState(session, result, exit);
   return report(session, {
     exit,
-    changes: reportedChanges(plan, run.request),
+    changes: listReportedChanges(plan, run.request),
     ...(newMigration && { migration: newMigration.migration.id }),
     diagnostics: [...run.earlier, ...diagnostics],
     next: steps.map(({ command }) => command),

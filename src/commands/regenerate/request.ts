@@ -5,7 +5,7 @@ import { parseRename, type Rename } from '../../model/rename.ts';
 import { isHazardCode } from '../../evolve/hazards/hazard.ts';
 import type { RunOptions } from '../../project/plan.ts';
 import { type Diagnostic, report, type Session } from '../../terminal/report.ts';
-import { namedOrAround } from '../display-path.ts';
+import { chooseFolder } from '../display-path.ts';
 
 /** The options as they were typed. */
 export interface RegenerateRequest {
@@ -35,7 +35,7 @@ export interface Run {
 export function startRun(session: Session, request: RegenerateRequest): Run {
   const contradiction = contradictions.find(({ when }) => when(request, session.terminal.json));
   if (contradiction) throw misuse(contradiction.message, contradiction.help);
-  const dir = namedOrAround(session, request.dir);
+  const dir = chooseFolder(session, request.dir);
   return { folder: resolve(session.folder, dir), request: { ...request, dir }, earlier: [] };
 }
 

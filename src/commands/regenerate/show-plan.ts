@@ -5,7 +5,7 @@ import type { FileChange, Plan, Action } from '../../project/plan.ts';
 import type { ReportedChange } from '../../terminal/report.ts';
 import { colorDiff, type Style } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { fileDiff } from './file-diff.ts';
+import { printFileDiff } from './file-diff.ts';
 import type { RegenerateRequest } from './request.ts';
 
 type Form = Pick<RegenerateRequest, 'diff' | 'check'>;
@@ -27,25 +27,25 @@ export function showPlan(
   const sentences = (newMigration?.changes ?? []).map(({ sentence }) => sentence);
   out.write(
     diff
-      ? colorDiff(out.style, plan.changes.map(fileDiff).join(''))
+      ? colorDiff(out.style, plan.changes.map(printFileDiff).join(''))
       : printChanges(plan, out.style, sentences) + printRenamed(renamed, out.style),
   );
 }
 
 function printRenamed(renamed: readonly FileChange[], style: Style): string {
   if (renamed.length === 0) return '';
-  return `\n${style.strong('Your code')}\n${colorDiff(style, renamed.map(fileDiff).join(''))}`;
+  return `\n${style.strong('Your code')}\n${colorDiff(style, renamed.map(printFileDiff).join(''))}`;
 }
 
 /** A plan for `--json`. */
-export function reportedChanges({ changes }: Plan, { diff }: Form): ReportedChange[] {
+export function listReportedChanges({ changes }: Plan, { diff }: Form): ReportedChange[] {
   return changes.map((change) => ({
     path: change.path,
     action: change.action,
     model: change.model,
     reason: change.reason,
     from: change.from,
-    ...(diff && { diff: fileDiff(change) }),
+    ...(diff && { diff: printFileDiff(change) }),
   }));
 }
 

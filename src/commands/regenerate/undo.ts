@@ -4,12 +4,12 @@ import { applyPlan } from '../../project/journal/apply-plan.ts';
 import { planUndo } from '../../project/journal/plan-undo.ts';
 import { migrationAt } from '../../project/paths.ts';
 import { isWritten, type Plan } from '../../project/plan.ts';
-import { cancelled } from '../../terminal/ask.ts';
+import { makeCancelled } from '../../terminal/ask.ts';
 import { showDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { askStatus } from '../database-status.ts';
 import { lockAndRepair } from '../lock-and-repair.ts';
 import { isReadOnly, type Run } from './request.ts';
-import { reportedChanges, showPlan } from './show-plan.ts';
+import { listReportedChanges, showPlan } from './show-plan.ts';
 import { scriptOf } from '../../system/package-manager.ts';
 
 /** Undoes the last run. The schema keeps its edits. */
@@ -20,7 +20,7 @@ export async function runUndo(session: Session, run: Run): Promise<ExitCode> {
   return lockAndRepair(session, run.folder, async (earlier) => {
     const plan = await planUndo(run.folder);
     await refuseApplied(session, run, plan);
-    if (session.terminal.interruption.aborted) throw cancelled();
+    if (session.terminal.interruption.aborted) throw makeCancelled();
     await applyPlan(run.folder, plan, { undoable: false });
     return reportUndo(session, { ...run, earlier }, plan);
   });
@@ -41,7 +41,7 @@ function reportUndo(session: Session, run: Run, plan: Plan): ExitCode {
   }
   return report(session, {
     exit: exitCode.done,
-    changes: reportedChanges(plan, request),
+    changes: listReportedChanges(plan, request),
     diagnostics: [...earlier, ...diagnostics],
   });
 }

@@ -4,7 +4,7 @@ import { buildNext, isUpToDate } from '../../project/plan/next-app.ts';
 import { hasOpenQuestions } from '../../project/questions.ts';
 import { readProject } from '../../project/read-project.ts';
 import { parseSchema } from '../../schema/parse.ts';
-import { cancelled } from '../../terminal/ask.ts';
+import { makeCancelled } from '../../terminal/ask.ts';
 import type { Session } from '../../terminal/report.ts';
 import { reportOpenConflicts } from '../conflicts.ts';
 import type { SchemaText } from '../schema-source.ts';
@@ -41,7 +41,7 @@ export async function updateProject(
 
   const { interruption } = session.terminal;
   const checked = await checkFit(planned, interruption);
-  if (interruption.aborted) throw cancelled();
+  if (interruption.aborted) throw makeCancelled();
 
   const { plan } = checked.regeneration;
   const state = decideState(request, plan);

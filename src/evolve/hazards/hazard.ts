@@ -52,7 +52,7 @@ const hazardKinds = {
 } as const satisfies Readonly<Record<string, HazardKind>>;
 
 /** By default, a hazard to data stops the migration while its count is above zero. */
-export function hazard(
+export function makeHazard(
   code: HazardCode,
   target: string,
   message: string,
@@ -62,13 +62,13 @@ export function hazard(
 }
 
 /** Old code is that of the release before. `how` says what happens to it. */
-export function breaksOldCode(target: string, how = 'fail once this is applied'): Hazard {
-  return hazard('SCF441', target, `Servers that still run the old code ${how}.`);
+export function makeBreakingHazard(target: string, how = 'fail once this is applied'): Hazard {
+  return makeHazard('SCF441', target, `Servers that still run the old code ${how}.`);
 }
 
 /** A name that old code uses means something else now. Nothing fails, so nobody notices. */
-export function misleadsOldCode(target: string, name: string): Hazard {
-  return hazard(
+export function makeMisleadingHazard(target: string, name: string): Hazard {
+  return makeHazard(
     'SCF442',
     target,
     `\`${name}\` means something else once this is applied: servers that still run the old code would store wrong values. Stop them first, or rename in two releases, by way of a new name.`,

@@ -3,10 +3,10 @@ import { storageOf } from '../dialect.ts';
 import { type TableChanges, type KeptTable, findKeptTable } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { type ForeignKey, findIdColumn, findKeyOn } from '../tables/table.ts';
-import { hazard, type Hazard } from './hazard.ts';
+import { makeHazard, type Hazard } from './hazard.ts';
 import { countRows } from './counts.ts';
 
-export function keyHazards(
+export function listKeyHazards(
   { target, before, after }: Changed<unknown, ModelField>,
   tableChanges: TableChanges,
 ): readonly Hazard[] {
@@ -17,11 +17,11 @@ export function keyHazards(
     goal === undefined ? '' : ` AND ${column} NOT IN (SELECT ${goal.id} FROM ${goal.table})`;
   const count = countRows(before.model.table, `${column} IS NOT NULL${orphans}`);
   const message = `Rows whose \`${target}\` refers to a missing row must be fixed first.`;
-  return [hazard('SCF425', target, message, { count })];
+  return [makeHazard('SCF425', target, message, { count })];
 }
 
 /** Counts rows whose key would lead to a missing row. */
-export function missingTargetHazards(
+export function listMissingTargetHazards(
   added: ModelField,
   { before, after }: KeptTable,
   tableChanges: TableChanges,
@@ -36,7 +36,7 @@ export function missingTargetHazards(
   const conditions = [condition, isMissing].filter((it) => it !== undefined);
   const count = countRows(before.name, conditions.join(' AND '));
   const message = `Existing rows will refer to id ${id}, so \`${key.table}\` must contain it.`;
-  return [hazard('SCF425', fieldPath(added), message, { count })];
+  return [makeHazard('SCF425', fieldPath(added), message, { count })];
 }
 
 /** Undefined if no row can have the new key yet, because the table is new or its ids change. */

@@ -4,12 +4,12 @@ import { findModel } from '../../model/lookups.ts';
 import type { Added, Change, Changed, Dropped, ModelField } from '../changes/change.ts';
 import { type TableChanges, findKeptTable, findSource } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
-import { breaksOldCode, hazard, type Hazard, type HazardKind } from './hazard.ts';
-import { nameHazard } from './taken-names.ts';
+import { makeBreakingHazard, makeHazard, type Hazard, type HazardKind } from './hazard.ts';
+import { findNameHazard } from './taken-names.ts';
 import { countRows } from './counts.ts';
-import { conversionHazards, droppedValueHazards } from './values.ts';
-import { lockHazards, orderHazards, uniqueHazards } from './table-hazards.ts';
-import { keyHazards, missingTargetHazards } from './keys.ts';
+import { listConversionHazards, listDroppedValueHazards } from './values.ts';
+import { listLockHazards, listOrderHazards, listUniqueHazards } from './table-hazards.ts';
+import { listKeyHazards, listMissingTargetHazards } from './keys.ts';
 
 /** The hazards of applying changes to a database that has rows. */
 export function listHazards(
@@ -18,9 +18,9 @@ export function listHazards(
 ): readonly Hazard[] {
   const all = [
     ...changes.flatMap((change) => listHazardsOfChange(change, tableChanges)),
-    ...uniqueHazards(tableChanges),
-    ...orderHazards(tableChanges),
-    ...lockHazards(tableChanges),
+    ...listUniqueHazards(tableChanges),
+    ...listOrderHazards(tableChanges),
+    ...listLockHazards(tableChanges),
   ];
   return all.filter((it, index) => !isReportedBefore(it, all.slice(0, index)));
 }
@@ -41,7 +41,10 @@ function listHazardsOfChange(change: Change, tableChanges: TableChanges): readon
       const heir = isLinks ? explainLostLinks(change.before, tableChanges) : '';
       const message = `This deletes all ${isLinks ? 'links' : 'rows'}.${heir}`;
       const count = countRows(change.before.table);
-      return [hazard('SCF411', target, message, { count }), nameHazard(change, tableChanges)];
+      return [
+        makeHazard('SCF411', target, message, { count }),
+        findNameHazard(change, tableChanges),
+      ];
     }
     case 'drop_field':
       return droppedFieldHazards(change, tableChanges);
@@ -51,11 +54,11 @@ function listHazardsOfChange(change: Change, tableChanges: TableChanges): readon
       return requiredFieldHazards(change, tableChanges);
     case 'change_type':
     case 'change_bounds':
-      return conversionHazards(change, tableChanges);
+      return listConversionHazards(change, tableChanges);
     case 'drop_value':
-      return droppedValueHazards(change, tableChanges);
+      return listDroppedValueHazards(change, tableChanges);
     case 'add_key':
-      return keyHazards(change, tableChanges);
+      return listKeyHazards(change, tableChanges);
     case 'change_id':
       return idHazards(change, tableChanges);
     case 'rename_model':
@@ -65,7 +68,7 @@ function listHazardsOfChange(change: Change, tableChanges: TableChanges): readon
     case 'rename_links':
     case 'link_key':
     case 'rename_value':
-      return [nameHazard(change, tableChanges)];
+      return [findNameHazard(change, tableChanges)];
     default:
       return [];
   }
@@ -75,12 +78,15 @@ function idHazards(change: Changed<unknown, Model>, tableChanges: TableChanges):
   const { target } = change;
   const [before, after] = [change.before, change.after].map(findIdField);
   if (after?.field.type.kind === 'text' && before !== undefined) {
-    return conversionHazards({ ...change, target: `${target}.id`, before, after }, tableChanges);
+    return listConversionHazards(
+      { ...change, target: `${target}.id`, before, after },
+      tableChanges,
+    );
   }
   const message =
     'Every row gets a new id. Foreign keys are updated; ids stored elsewhere are not.';
   const count = countRows(change.before.table);
-  return [hazard('SCF416', target, message, { count }), breaksOldCode(target)];
+  return [makeHazard('SCF416', target, message, { count }), makeBreakingHazard(target)];
 }
 
 function findIdField(model: Model): ModelField | undefined {
@@ -99,7 +105,7 @@ function droppedFieldHazards(
       ? 'Rows that were deleted will be visible again.'
       : `This deletes all values.${explainLostRelation(model, field.relation, tableChanges)}`;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
-  return [hazard('SCF412', target, message, { count }), nameHazard(change, tableChanges)];
+  return [makeHazard('SCF412', target, message, { count }), findNameHazard(change, tableChanges)];
 }
 
 function addedFieldHazards(
@@ -116,18 +122,18 @@ function addedFieldHazards(
   if (isPassword(field)) {
     const message =
       'Existing users have no password; they set one with the link that `POST /auth/forgot-password` mails them.';
-    return [hazard('SCF421', target, message, { count, stops: false }), writesNone(target)];
+    return [makeHazard('SCF421', target, message, { count, stops: false }), writesNone(target)];
   }
   if (source.fill !== undefined) {
     const own = source.after.default === undefined ? [writesNone(target)] : [];
-    return [...missingTargetHazards(after, table, tableChanges), ...own];
+    return [...listMissingTargetHazards(after, table, tableChanges), ...own];
   }
   const help =
     field.role === 'key'
       ? 'Give the relation a `backfill`; or make it optional, fill it in, then make it required'
       : 'Give the field a `backfill` or a default';
   const message = `Existing rows have no value. ${help}.`;
-  return [hazard('SCF421', target, message, { count }), writesNone(target)];
+  return [makeHazard('SCF421', target, message, { count }), writesNone(target)];
 }
 
 function requiredFieldHazards(
@@ -144,15 +150,15 @@ function requiredFieldHazards(
   const message = `Some rows have no value. ${help}.`;
   const hazards =
     table === undefined || findSource(tableChanges, after)?.fill === undefined
-      ? [hazard('SCF422', target, message, { count: countRows(before.model.table, isMissing) })]
-      : missingTargetHazards(after, table, tableChanges, isMissing);
+      ? [makeHazard('SCF422', target, message, { count: countRows(before.model.table, isMissing) })]
+      : listMissingTargetHazards(after, table, tableChanges, isMissing);
   return [...hazards, writesNone(target)];
 }
 
 const isBuiltInField = ({ role }: Field) => role !== 'declared' && role !== 'key';
 
 function writesNone(target: string): Hazard {
-  return breaksOldCode(target, 'leave it out, and fail once this is applied');
+  return makeBreakingHazard(target, 'leave it out, and fail once this is applied');
 }
 
 function explainLostLinks(join: JoinTable, tableChanges: TableChanges): string {

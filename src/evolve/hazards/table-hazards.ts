@@ -4,16 +4,16 @@ import { unchangedSql } from '../../types/sql.ts';
 import { isVarchar } from '../../types/string.ts';
 import { tablePath } from '../changes/change.ts';
 import type { TableChanges, KeptTable } from '../table-changes.ts';
-import { keysAsLinks } from '../keys-as-links.ts';
+import { listLinkedKeys } from '../keys-as-links.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
-import { checkDifferences, listColumnSources } from '../tables/differences.ts';
+import { compareChecks, listColumnSources } from '../tables/differences.ts';
 import { conditionSql } from '../tables/index-conditions.ts';
 import type { IndexCondition, TableIndex } from '../tables/table.ts';
-import { breaksOldCode, hazard, type Hazard, type HazardCode } from './hazard.ts';
+import { makeBreakingHazard, makeHazard, type Hazard, type HazardCode } from './hazard.ts';
 import { countDuplicates, countRows, oldValue } from './counts.ts';
 
 /** Rows that have to be unique now, because a constraint is new, applies to more rows, or values change. */
-export function uniqueHazards({ kept, apps }: TableChanges): readonly Hazard[] {
+export function listUniqueHazards({ kept, apps }: TableChanges): readonly Hazard[] {
   return kept.flatMap((table) =>
     table.after.indexes.flatMap((index) => {
       const sources = listColumnSources(
@@ -24,15 +24,17 @@ export function uniqueHazards({ kept, apps }: TableChanges): readonly Hazard[] {
       const names = sources.map(({ after }) => after.field.name);
       const target = `${tablePath(table.after, apps.after)}.${names.join('+')}`;
       const message = `Rows with the same \`${target}\` must be fixed first.`;
-      return [hazard('SCF423', target, message, { count: countDuplicates(table, index, sources) })];
+      return [
+        makeHazard('SCF423', target, message, { count: countDuplicates(table, index, sources) }),
+      ];
     }),
   );
 }
 
 /** Rows that violate a new or changed check of two fields. */
-export function orderHazards(tableChanges: TableChanges): readonly Hazard[] {
+export function listOrderHazards(tableChanges: TableChanges): readonly Hazard[] {
   return tableChanges.kept.flatMap((table) => {
-    const { added } = checkDifferences(table, tableChanges);
+    const { added } = compareChecks(table, tableChanges);
     return table.after.checks.flatMap((check) => {
       const sources = listColumnSources(check.columns, table);
       const mayBreak = added.includes(check) || sources.some(({ isCopied }) => !isCopied);
@@ -46,8 +48,8 @@ export function orderHazards(tableChanges: TableChanges): readonly Hazard[] {
       const count = countRows(table.before.name, `NOT (${sides})`);
       const isNew = added.includes(check);
       return [
-        hazard('SCF424', target, message, { count }),
-        ...(isNew ? [breaksOldCode(target, old)] : []),
+        makeHazard('SCF424', target, message, { count }),
+        ...(isNew ? [makeBreakingHazard(target, old)] : []),
       ];
     });
   });
@@ -95,13 +97,13 @@ function hasSameCondition(
 }
 
 /** Tables that PostgreSQL locks while it changes all rows. SQLite has only one writer anyway. */
-export function lockHazards({ apps, kept }: TableChanges): readonly Hazard[] {
+export function listLockHazards({ apps, kept }: TableChanges): readonly Hazard[] {
   if (apps.after.database !== 'postgres') return [];
-  const linked = new Set(keysAsLinks(apps).map(({ model }) => model.id));
+  const linked = new Set(listLinkedKeys(apps).map(({ model }) => model.id));
   return kept.flatMap(({ before, after, columns }) => {
     const target = tablePath(after, apps.after);
     const lock = (code: HazardCode, message: string) =>
-      hazard(code, target, message, { count: countRows(before.name) });
+      makeHazard(code, target, message, { count: countRows(before.name) });
     const rewritten = `The table \`${after.name}\` is rewritten; nobody can use it meanwhile.`;
     const written = `Values of \`${after.name}\` are swapped in one statement; other writes to it wait meanwhile.`;
     const copied = `Keys of \`${after.name}\` become links in one transaction; nobody else can use it meanwhile.`;

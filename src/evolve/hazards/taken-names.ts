@@ -1,16 +1,16 @@
 import type { App, Model } from '../../model/app.ts';
 import type { Change, ModelField, Value } from '../changes/change.ts';
 import type { TableChanges } from '../table-changes.ts';
-import { breaksOldCode, type Hazard, misleadsOldCode } from './hazard.ts';
+import { makeBreakingHazard, type Hazard, makeMisleadingHazard } from './hazard.ts';
 
 /** Old code fails if a name is missing, but is misled if something else has the name now. */
-export function nameHazard(
+export function findNameHazard(
   change: Change,
   { apps }: Pick<TableChanges, 'apps'>,
-  fails = breaksOldCode(change.target),
+  fails = makeBreakingHazard(change.target),
 ): Hazard {
   const name = takenName(change, apps.after);
-  return name === undefined ? fails : misleadsOldCode(change.target, name);
+  return name === undefined ? fails : makeMisleadingHazard(change.target, name);
 }
 
 /** The former name of a renamed or dropped thing, if something else has it now. */

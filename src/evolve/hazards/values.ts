@@ -5,11 +5,11 @@ import type { Changed, Dropped, ModelField, Value } from '../changes/change.ts';
 import { type TableChanges, findSource } from '../table-changes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { countRows } from './counts.ts';
-import { breaksOldCode, type Hazard, hazard } from './hazard.ts';
-import { nameHazard } from './taken-names.ts';
+import { makeBreakingHazard, type Hazard, makeHazard } from './hazard.ts';
+import { findNameHazard } from './taken-names.ts';
 
 /** Values that lose something in a conversion, and values that the new column cannot hold. */
-export function conversionHazards(
+export function listConversionHazards(
   { target, before, after }: Changed<unknown, ModelField>,
   tableChanges: TableChanges,
 ): readonly Hazard[] {
@@ -25,25 +25,25 @@ export function conversionHazards(
   const allGo = `This deletes all values: none can be converted to the new type.${stand}`;
   const lose = (count: string) =>
     conversion === undefined
-      ? hazard('SCF412', target, allGo, { count })
-      : hazard('SCF413', target, 'Values lose what the new type cannot hold.', { count });
+      ? makeHazard('SCF412', target, allGo, { count })
+      : makeHazard('SCF413', target, 'Values lose what the new type cannot hold.', { count });
   const unfit = 'Values that are no longer allowed';
   const refuse = (count: string) =>
     fill === undefined
-      ? hazard('SCF424', target, `${unfit} must be fixed first.`, { count })
-      : hazard('SCF414', target, `${unfit} are replaced by the \`backfill\`.`, { count });
+      ? makeHazard('SCF424', target, `${unfit} must be fixed first.`, { count })
+      : makeHazard('SCF414', target, `${unfit} are replaced by the \`backfill\`.`, { count });
   return [
     ...(lossSql ? [lose(rowsWith(lossSql))] : []),
     ...(misfitSql ? [refuse(rowsWith(misfitSql))] : []),
-    ...(isSame ? [] : [breaksOldCode(target)]),
+    ...(isSame ? [] : [makeBreakingHazard(target)]),
     ...(isSame && misfitSql
-      ? [breaksOldCode(target, `fail where they write what \`${target}\` no longer allows`)]
+      ? [makeBreakingHazard(target, `fail where they write what \`${target}\` no longer allows`)]
       : []),
   ];
 }
 
 /** Rows with a removed value get the backfill. Without one, no row may have the value. */
-export function droppedValueHazards(
+export function listDroppedValueHazards(
   change: Dropped<'drop_value', Value>,
   tableChanges: TableChanges,
 ): readonly Hazard[] {
@@ -60,8 +60,12 @@ export function droppedValueHazards(
     ? `Rows that hold \`${value}\` get the field's \`backfill\`.`
     : holdersFirst(unfilled, value);
   return [
-    hazard('SCF415', target, message, { count, stops: !isFilled }),
-    nameHazard(change, tableChanges, breaksOldCode(target, `fail where they write \`${value}\``)),
+    makeHazard('SCF415', target, message, { count, stops: !isFilled }),
+    findNameHazard(
+      change,
+      tableChanges,
+      makeBreakingHazard(target, `fail where they write \`${value}\``),
+    ),
   ];
 }
 

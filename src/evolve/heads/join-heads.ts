@@ -8,7 +8,7 @@ import {
   findAppAfter,
   numberOf,
   placeBehind,
-  refusal,
+  makeRefusal,
   type StoredMigration,
 } from './stored-migrations.ts';
 import { type Fork, splitHeads, type MigrationHistory } from './split-heads.ts';
@@ -59,7 +59,7 @@ export function joinHeads(histories: HistoryAndSchema): Join {
   const [fork, another] = branches;
   if (fork === undefined) return start;
   if (another !== undefined) {
-    throw refusal(
+    throw makeRefusal(
       `More than two branches meet: ${branches.map(({ theirs }) => `\`${theirs.at(-1)?.id}\``).join(', ')}.`,
       'Merge one branch, run `npx scaffold regenerate` and commit; then the next.',
     );
@@ -127,7 +127,7 @@ function chooseOne({ accepted }: HistoryAndSchema, join: Join, fork: Fork): Join
       removed: listMigrationFiles(fork.ours),
       ...present({ chosen: rewriteOurs }),
     };
-  throw refusal(
+  throw makeRefusal(
     `\`migrations/${theirs?.[0]}\` cannot follow \`migrations/${ours?.at(-1)}\` as it is: both branches changed the same table, or the schema has the changes of neither.`,
     `\`--accept SCF514:${theirs?.[0]}\` rewrites ${theirs?.join(', ')}, \`--accept SCF514:${ours?.[0]}\` rewrites ${ours?.join(', ')}, to come after the others. Choose those that fewer databases have applied, and roll them back there first; \`npx scaffold explain SCF514\` says more.`,
   );

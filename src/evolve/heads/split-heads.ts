@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts';
 import type { Migration, Warning } from '../migration.ts';
-import { type StoredMigration, refusal } from './stored-migrations.ts';
+import { type StoredMigration, makeRefusal } from './stored-migrations.ts';
 
 /** The migrations of a project. */
 export interface MigrationHistory {
@@ -54,7 +54,7 @@ function forkTo(
   const shared = ours.filter((it) => chain.includes(it));
   const count = shared.length;
   if (count > 0) return { shared, ours: ours.slice(count), theirs: chain.slice(count) };
-  throw refusal(
+  throw makeRefusal(
     `\`migrations/${end.id}\` is not connected to the other migrations.`,
     'Remove the folders of the history that is not the project’s.',
   );
@@ -81,20 +81,20 @@ function noForkError({ id, parent }: StoredMigration, all: readonly StoredMigrat
   if (next === undefined) {
     const follows = `\`migrations/${id}\` follows \`${parent}\``;
     if (all.some((it) => it.id === parent))
-      return refusal(`\`migrations/${id}\` and \`${parent}\` each name the other as parent.`);
-    return refusal(
+      return makeRefusal(`\`migrations/${id}\` and \`${parent}\` each name the other as parent.`);
+    return makeRefusal(
       `${follows}, which does not exist.`,
       `Restore \`migrations/${parent}\` from version control. Or, if \`${id}\` was cherry-picked without it and no database has applied it, remove \`migrations/${id}\`: \`npx scaffold regenerate\` writes its changes again.`,
     );
   }
-  return refusal(
+  return makeRefusal(
     `\`migrations/${id}\` follows \`${parent}\`, which \`${next.id}\` has replaced.`,
     `Remove \`migrations/${id}\` and run \`npx scaffold regenerate\` again: its changes are then written again. If a database has applied it, first roll it back there, with the code from before: \`npm run db:rollback\`.`,
   );
 }
 
 /** Warns about recorded migrations whose folder is gone. The next migration does not repeat their changes. */
-export function missingMigrationWarnings(
+export function listMissingMigrationWarnings(
   { migrations, recorded }: MigrationHistory,
   { migration }: { readonly migration: Pick<Migration, 'id'> },
 ): readonly Warning[] {

@@ -61,7 +61,7 @@ function refuseUnclear(
 ): void {
   if (isPlaced || parent === null || recorded.includes(id) || !recorded.includes(parent)) return;
   if (numberOf(parent) !== numberOf(id) || !all.some((it) => it.parent === id)) return;
-  throw refusal(
+  throw makeRefusal(
     `\`migrations/${id}\` came from another branch and does not name the migration that it follows.`,
     `Write \`{ "parent": "…" }\` into \`migrations/${id}/meta.json\`, with the last migration of both branches, and run \`npx scaffold regenerate\` again.`,
   );
@@ -70,7 +70,7 @@ function refuseUnclear(
 export const numberOf = (id: string) => Number.parseInt(id, 10) || 0;
 
 /** Writes down the parents of hand-written migrations, since names of another branch may sort between them. */
-export function parentEdits(migrations: readonly StoredMigration[]): readonly FileEdit[] {
+export function listParentEdits(migrations: readonly StoredMigration[]): readonly FileEdit[] {
   return migrations.filter(({ isPlaced }) => !isPlaced).map((it) => placeBehind(it, it.parent));
 }
 
@@ -93,10 +93,10 @@ export function findAppAfter({ id, texts, ids, layout }: StoredMigration): App |
   const { schema, problems } = parseSchema(text);
   if (schema !== undefined) return { ...restoreIds(buildApp(schema), ids), layout };
   const [problem] = problems;
-  throw refusal(`\`migrations/${id}/schema.yaml\` cannot be read: ${problem?.message ?? ''}`);
+  throw makeRefusal(`\`migrations/${id}/schema.yaml\` cannot be read: ${problem?.message ?? ''}`);
 }
 
-export function refusal(message: string, help = 'Restore it from version control.'): UserError {
+export function makeRefusal(message: string, help = 'Restore it from version control.'): UserError {
   return new UserError('SCF514', message, { exit: exitCode.decision, help });
 }
 
@@ -116,7 +116,7 @@ function readMeta(id: string, text: string | undefined) {
   const result = migrationShape.safeParse(text === undefined ? {} : parseJson(text));
   if (result.success) return result.data;
   const isMerged = /^<{7} /m.test(text ?? '');
-  throw refusal(
+  throw makeRefusal(
     `\`migrations/${id}/meta.json\` ${isMerged ? 'contains conflict markers: both branches made a migration with this name' : 'is damaged'}.`,
     isMerged
       ? `Take the whole folder of one side: \`git checkout --ours -- migrations/${id}\`.`

@@ -4,11 +4,11 @@ import { type Pair, pairById } from '../pairs.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { renameAll, renameSteps } from '../sql/renames.ts';
 import { createType } from '../sql/statements.ts';
-import { type EnumType, typeDifferences } from '../tables/enum-types.ts';
+import { type EnumType, compareEnumTypes } from '../tables/enum-types.ts';
 
 /** Statements about types, by the phase of the migration. */
 export function typeChanges({ apps }: TableChanges) {
-  const { altered, aside, made } = typeDifferences(apps);
+  const { altered, aside, made } = compareEnumTypes(apps);
   return {
     /** A new value can only be used after the transaction that adds it. */
     values: altered.flatMap((pair) => [...renameValues(pair), ...addEnumValues(pair)]),

@@ -4,7 +4,7 @@ import { linkingBlocks } from '../sql/linked-keys.ts';
 import { renameAll, renameTables } from '../sql/renames.ts';
 import { runInTransaction, type SqlStep, runTogether } from '../sql/steps.ts';
 import { countingChanges } from '../tables/counting.ts';
-import { indexDifferences } from '../tables/differences.ts';
+import { compareIndexes } from '../tables/differences.ts';
 import { typeChanges } from './enum-types.ts';
 import { dropNewIds, newIds } from './new-ids.ts';
 import { type TablePlan, planTable } from './table-plan.ts';
@@ -13,7 +13,7 @@ import { type TablePlan, planTable } from './table-plan.ts';
  * The steps of a PostgreSQL migration. The first one changes tables and locks each only briefly. Then rows are filled,
  * before constraints require it. Then rows are checked and indexes built, while reads and writes go on.
  */
-export function postgresSteps(tableChanges: TableChanges): readonly SqlStep[] {
+export function listPostgresSteps(tableChanges: TableChanges): readonly SqlStep[] {
   const { kept, dropped, added, dialect } = tableChanges;
   const plans = kept.map((table) => planTable(table, tableChanges));
   const types = typeChanges(tableChanges);
@@ -72,6 +72,6 @@ function dropKeysAmong({ dropped }: TableChanges): readonly string[] {
 }
 
 function renameIndexes(tables: readonly KeptTable[]): readonly string[] {
-  const kept = tables.flatMap((table) => indexDifferences(table).kept);
+  const kept = tables.flatMap((table) => compareIndexes(table).kept);
   return renameAll(kept, (from, to) => `ALTER INDEX ${from} RENAME TO ${to};`);
 }

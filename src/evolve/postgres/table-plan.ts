@@ -14,7 +14,7 @@ import { renameAll, renameColumns } from '../sql/renames.ts';
 import { runAlone, type SqlStep } from '../sql/steps.ts';
 import { keptColumns } from '../tables/column-source.ts';
 import type { TableCheck, ForeignKey, Table, TableIndex } from '../tables/table.ts';
-import { checkDifferences, indexDifferences, keyDifferences } from '../tables/differences.ts';
+import { compareChecks, compareIndexes, compareKeys } from '../tables/differences.ts';
 import { alterColumns, exchangeValues, fillRows, newlyRequired } from './columns.ts';
 
 export type TablePlan = ReturnType<typeof planTable>;
@@ -23,9 +23,9 @@ export type TablePlan = ReturnType<typeof planTable>;
 export function planTable(table: KeptTable, tableChanges: TableChanges) {
   const { before, after } = table;
   const { name } = after;
-  const checks = checkDifferences(table, tableChanges);
-  const keys = keyDifferences(table);
-  const indexes = indexDifferences(table);
+  const checks = compareChecks(table, tableChanges);
+  const keys = compareKeys(table);
+  const indexes = compareIndexes(table);
   const { demands, enforced, ofExchanged, settle } = newRules(table, checks.added);
   const { fill, fillAgain } = fillRows(table);
   const isFilled = fill.length > 0;

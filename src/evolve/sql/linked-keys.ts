@@ -1,6 +1,6 @@
 import { databaseName } from '../../naming/database-name.ts';
 import type { TableChanges } from '../table-changes.ts';
-import { keysAsLinks } from '../keys-as-links.ts';
+import { listLinkedKeys } from '../keys-as-links.ts';
 import { identifierSql, identifiersSql } from './sql-text.ts';
 import type { Block } from './steps.ts';
 
@@ -11,7 +11,7 @@ import type { Block } from './steps.ts';
 export function linkingBlocks({ apps, added, kept }: TableChanges) {
   const keep: Block[] = [];
   const link: Block[] = [];
-  for (const { join, field } of keysAsLinks(apps)) {
+  for (const { join, field } of listLinkedKeys(apps)) {
     const links = added.find(({ id }) => id === join.id);
     const [from, to] = (links?.foreignKeys ?? []).map(({ target }) => {
       const table = kept.find(({ after }) => after.id === target);

@@ -18,7 +18,7 @@ import { renameColumns, renameTables } from '../sql/renames.ts';
 import type { Block } from '../sql/steps.ts';
 import { keptColumns } from '../tables/column-source.ts';
 import { countingChanges } from '../tables/counting.ts';
-import { indexDifferences } from '../tables/differences.ts';
+import { compareIndexes } from '../tables/differences.ts';
 import type { Column } from '../tables/table.ts';
 import { needsRebuild } from './needs-rebuild.ts';
 
@@ -26,7 +26,7 @@ import { needsRebuild } from './needs-rebuild.ts';
  * The statements that take a SQLite database from one app to the next, for one transaction with foreign keys off.
  * Names change first, by ALTER TABLE, so that the owner's views and triggers follow.
  */
-export function sqliteBlocks(tableChanges: TableChanges): readonly Block[] {
+export function listSqliteBlocks(tableChanges: TableChanges): readonly Block[] {
   const { kept, added, dropped, dialect } = tableChanges;
   const rebuilt = new Set(kept.filter((table) => needsRebuild(table, tableChanges)));
   const rekeyed = kept.filter(({ newId }) => newId !== undefined);
@@ -89,7 +89,7 @@ function alterKeptTable(table: KeptTable, { dialect }: TableChanges): readonly s
 
 /** SQLite cannot rename an index, so it is dropped and made again. */
 function indexChanges(table: KeptTable) {
-  const { dropped, added, kept } = indexDifferences(table);
+  const { dropped, added, kept } = compareIndexes(table);
   const renamed = kept.filter(({ before, after }) => before.name !== after.name);
   return {
     dropped: [...dropped, ...renamed.map(({ before }) => before)],

@@ -3,7 +3,7 @@ import { type Dialect, storageOf } from '../dialect.ts';
 import type { TableChanges, KeptTable } from '../table-changes.ts';
 import { isSameRule } from '../tables/checks.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
-import { checkDifferences } from '../tables/differences.ts';
+import { compareChecks } from '../tables/differences.ts';
 import { type Column, findKeyOn, type Table } from '../tables/table.ts';
 
 /** Whether the table has to be rebuilt because SQLite's ALTER TABLE cannot make the change. */
@@ -18,7 +18,7 @@ export function needsRebuild(table: KeptTable, tableChanges: TableChanges): bool
 
 /** Whether a check of two columns is added, dropped or renamed; error responses rely on its name. */
 function hasChangedChecks(table: KeptTable, tableChanges: TableChanges): boolean {
-  const { added, dropped, kept } = checkDifferences(table, tableChanges);
+  const { added, dropped, kept } = compareChecks(table, tableChanges);
   const renamed = kept.flatMap(({ before, after }) => (before.name === after.name ? [] : [after]));
   return [...added, ...dropped, ...renamed].some(({ operator }) => operator !== undefined);
 }

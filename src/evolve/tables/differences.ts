@@ -6,7 +6,7 @@ import { conditionSql } from './index-conditions.ts';
 import type { TableCheck, ForeignKey, Table, TableIndex } from './table.ts';
 
 /** Indexes are the same when they mean the same, and columns when their ids are. */
-export function indexDifferences({ before, after, columns }: KeptTable): Pairs<TableIndex> {
+export function compareIndexes({ before, after, columns }: KeptTable): Pairs<TableIndex> {
   const present = new Map(columns.map((it) => [it.before?.name, it.after.name]));
   // The condition of an index compares with values of a type, which may be another one.
   const compared = new Map(
@@ -47,7 +47,7 @@ function printMeaning(index: TableIndex, nameOf: NameOf, comparedName: NameOf = 
 }
 
 /** A check that is only renamed is kept; one whose meaning changes is dropped and added. */
-export function checkDifferences(table: KeptTable, engineApps: EngineApps): Pairs<TableCheck> {
+export function compareChecks(table: KeptTable, engineApps: EngineApps): Pairs<TableCheck> {
   const { before, after } = table;
   return pairUp(before.checks, after.checks, (is) => {
     const sources = listColumnSources(is.columns, table);
@@ -73,7 +73,7 @@ export function listColumnSources(
   return names.flatMap((name) => columns.filter(({ after }) => after.name === name));
 }
 
-export function keyDifferences(table: KeptTable): Pairs<ForeignKey> {
+export function compareKeys(table: KeptTable): Pairs<ForeignKey> {
   const { before, after } = table;
   return pairUp(before.foreignKeys, after.foreignKeys, (is) => {
     const [source] = listColumnSources([is.column], table);

@@ -30,7 +30,7 @@ function namedEnumType({ id, type, values }: Enum): readonly EnumType[] {
 }
 
 /** A type that loses a value is recreated, since values cannot be removed. It is renamed first, like a dropped one. */
-export function typeDifferences({ before, after }: Pair<App>) {
+export function compareEnumTypes({ before, after }: Pair<App>) {
   const { added, dropped, kept } = pairById(enumTypes(before), enumTypes(after));
   const remade = kept.filter(isRemade);
   const aside = [...dropped, ...remade.map((pair) => pair.before)].map((type) => ({
@@ -49,7 +49,7 @@ const isRemade = ({ before, after }: Pair<EnumType>) =>
 
 /** The app with the present names and values of types, also in defaults and conditions of indexes. */
 export function withChangedTypes(apps: Pair<App>): App {
-  const { altered, aside } = typeDifferences(apps);
+  const { altered, aside } = compareEnumTypes(apps);
   const types = new Map([...altered, ...aside].map((pair) => [pair.before.id, pair]));
   if (types.size === 0) return apps.before;
   const enums = apps.before.enums.map((it) => {

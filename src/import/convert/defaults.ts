@@ -3,7 +3,7 @@ import { type FieldType } from '../../types/field-type.ts';
 import type { FoundColumn } from '../catalogue.ts';
 import type { Converted } from './column-types.ts';
 
-export function point(digits: string, scale: number): string {
+export function placePoint(digits: string, scale: number): string {
   const plain = digits.replace('-', '').padStart(scale + 1, '0');
   return `${digits.startsWith('-') ? '-' : ''}${plain.slice(0, -scale)}.${plain.slice(-scale)}`;
 }
@@ -25,7 +25,7 @@ export function convertDefault(
     return { value: 'uuid' };
   const value = literalIn(written.replace(/^\((.*)\)$/s, '$1'), type);
   if (value === undefined) return unknownDefault(written);
-  return { value: scale === undefined ? value : point(String(value), scale) };
+  return { value: scale === undefined ? value : placePoint(String(value), scale) };
 }
 
 const unknownDefault = (written: string) => ({

@@ -1,4 +1,4 @@
-import { orders } from '../../schema/check.ts';
+import { orderOperators } from '../../schema/check.ts';
 import { fieldTypes } from '../../types/all.ts';
 import type { DraftField, DraftGroup, DraftModel } from '../draft.ts';
 import type { FoundIndex, FoundTable } from '../catalogue.ts';
@@ -92,7 +92,7 @@ function conditionFor(
   );
   const mayBeAsked = others?.every(({ name, asked }) => {
     const { measured, ordered } = definitionOf(fields.get(name));
-    return (orders.some((it) => it === asked) ? measured : ordered) !== undefined;
+    return (orderOperators.some((it) => it === asked) ? measured : ordered) !== undefined;
   });
   return mayBeAsked === true ? others?.map(({ text }) => text).join(' and ') : undefined;
 }

@@ -1,5 +1,5 @@
 import { spellComparison } from '../../schema/spell-entry.ts';
-import { type CheckParts, orders } from '../../schema/check.ts';
+import { type CheckParts, orderOperators } from '../../schema/check.ts';
 import type { FoundTable } from '../catalogue.ts';
 import { type Term, parseTerms } from './expressions.ts';
 
@@ -25,7 +25,7 @@ export function convertRules({ checks, columns, isStrict }: FoundTable) {
     const terms = parseTerms(expression);
     const isUnderstood = terms?.every((term) => {
       const [left = '', right] = term.columns;
-      const operator = orders.find((it) => term.form === `n ${it} n`);
+      const operator = orderOperators.find((it) => term.form === `n ${it} n`);
       if (operator !== undefined && right !== undefined) {
         ordered.push({ left, operator, right });
         return true;

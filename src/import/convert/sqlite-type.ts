@@ -9,7 +9,7 @@ import {
   withRange,
   withLengths,
 } from './column-types.ts';
-import { point } from './defaults.ts';
+import { placePoint } from './defaults.ts';
 import type { ColumnRules } from './rules.ts';
 
 /** Only in strict tables, such as ours, does SQLite enforce a declared type. */
@@ -63,6 +63,8 @@ function scaledType(scale: number, { min, max }: ColumnRules): Converted {
   const precision = isWhole ? max.length : mostDigits.sqlite;
   const type = { kind: 'decimal', precision, scale } as const;
   if (isWhole) return { type, scale };
-  const [least, most] = [min, max].map((it) => (it === undefined ? undefined : point(it, scale)));
+  const [least, most] = [min, max].map((it) =>
+    it === undefined ? undefined : placePoint(it, scale),
+  );
   return { type, scale, min: least, max: most };
 }

@@ -9,7 +9,7 @@ import { exitCode, UserError } from '../../errors.ts';
 
 export type { Attribute, BlockAttribute, Comment, Value as PrismaValue };
 
-export function parsed(text: string, file: string) {
+export function parsePrisma(text: string, file: string) {
   try {
     return getSchema(text).list;
   } catch (error) {

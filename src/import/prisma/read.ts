@@ -14,7 +14,7 @@ import {
   type BlockAttribute,
   type Comment,
   type PrismaValue,
-  parsed,
+  parsePrisma,
 } from './parser.ts';
 
 /** Reads a schema file, or all below a folder. Throws a `UserError` (SCF651) if it is not a Prisma schema. */
@@ -48,7 +48,7 @@ function readSchemaFile(path: string): PrismaSchema {
   // The parser does not accept blanks between a bracket and the end of its line.
   const text = readFileSync(path, 'utf8').replaceAll(/[ \t]+$/gm, '');
   const file = basename(path);
-  const blocks = parsed(text, file);
+  const blocks = parsePrisma(text, file);
   const places = placeFinder(text, file);
   const enums: PrismaEnum[] = [];
   const models: PrismaModel[] = [];
@@ -93,7 +93,7 @@ function placeFinder(text: string, file: string) {
     `${file}:${lines.get(member === undefined ? name : `${name}.${member}`) ?? lines.get(name) ?? 1}`;
 }
 
-type PrismaBlock<Kind> = Extract<ReturnType<typeof parsed>[number], { type: Kind }>;
+type PrismaBlock<Kind> = Extract<ReturnType<typeof parsePrisma>[number], { type: Kind }>;
 
 function readEnum({ name, enumerators }: PrismaBlock<'enum'>): Omit<PrismaEnum, 'place'> {
   const values = enumerators.flatMap((it) => {

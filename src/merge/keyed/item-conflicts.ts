@@ -10,7 +10,7 @@ import { itemTokens } from './item.ts';
 import type { Matches } from './match.ts';
 import { type ItemKey, tokensOfKey } from './key.ts';
 import { isRenamed } from './rename.ts';
-import { similarity, spellingOfSide } from './similarity.ts';
+import { measureSimilarity, spellingOfSide } from './similarity.ts';
 import { isComment, type Item, type List, type Three } from './tree.ts';
 import { unmatchedRuns, type MatchedItems } from './unmatched-runs.ts';
 
@@ -79,7 +79,8 @@ function isContested(
       return !isRenamed(itemTokens(context, 'base', old), after, spellingOfSide(context, other));
     const swap = swaps.find(([it]) => it.includes(old));
     const swapper = other === 'ours' ? 'theirs' : 'ours';
-    if (!swap) return newItems.some((item) => similarity(context, swapper, old, item) >= 0.5);
+    if (!swap)
+      return newItems.some((item) => measureSimilarity(context, swapper, old, item) >= 0.5);
     // If ours replaced it too, the pair has been checked from the other side.
     return (
       other === 'theirs' &&

@@ -2,7 +2,7 @@ import type { MergedItem } from './merged-item.ts';
 import type { Context, Sides } from './context.ts';
 import { indentAt } from './indent.ts';
 import { isComment, type List, type Item, type Source } from './tree.ts';
-import { lineEnds } from '../line-endings.ts';
+import { countLineEnds } from '../line-endings.ts';
 
 /** The layout of ours, or of theirs if ours has no items or stayed on one line. */
 export interface ListLayout {
@@ -65,7 +65,7 @@ export function gapBefore(layout: ListLayout, item: MergedItem, index: number): 
   const isFirst = gaps.keys().next().value === item.ours;
   if (ourGap !== undefined && !layout.isBroken && !isFirst) return ourGap;
   if (!inLines || layout.separator === '|') return between;
-  return '\n'.repeat(Math.max(1, lineEnds(theirGap ?? ''))) + indent;
+  return '\n'.repeat(Math.max(1, countLineEnds(theirGap ?? ''))) + indent;
 }
 
 function readGaps({ items, inner }: List, { text }: Source): [Item, string][] {

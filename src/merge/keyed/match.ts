@@ -2,7 +2,7 @@ import { groupBy } from '../../group-by.ts';
 import { tokensOf, type Context, type Sides, type EditedSide } from './context.ts';
 import { hasSameKey, keyText, type ItemKey, tokensOfKey } from './key.ts';
 import { isRenamed } from './rename.ts';
-import { similarity, spellingOfSide } from './similarity.ts';
+import { measureSimilarity, spellingOfSide } from './similarity.ts';
 import type { Item, List } from './tree.ts';
 import { unmatchedRuns, type MatchedItems } from './unmatched-runs.ts';
 
@@ -64,7 +64,7 @@ function matchMostSimilar(
     const before = tokensOf(context, 'base', old.node);
     return items.map((item) => {
       const isSame = isRenamed(before, tokensOf(context, side, item.node), spell);
-      return { old, item, alike: isSame ? 2 : similarity(context, side, old, item) };
+      return { old, item, alike: isSame ? 2 : measureSimilarity(context, side, old, item) };
     });
   });
   const taken = new Set<Item>();
@@ -97,7 +97,7 @@ function matchAliases(
     if (alias === undefined || !old || !item || otherOld || otherItem) continue;
     const isSame =
       [old, item].every(isBareCall) ||
-      similarity(context, side, old, item) >= leastSimilarity[side];
+      measureSimilarity(context, side, old, item) >= leastSimilarity[side];
     if (isSame && !found.has(old) && !taken.has(item)) found.set(old, item);
   }
 }
@@ -171,7 +171,7 @@ function pairItems(
 /** Functions of one kind always resemble each other, so a rename needs a high similarity. */
 function isRenamedByOwner(context: Context, old: Item, item: Item): boolean {
   if (![old, item].every(({ declares }) => declares === 'value')) return false;
-  return similarity(context, 'ours', old, item) >= 0.8;
+  return measureSimilarity(context, 'ours', old, item) >= 0.8;
 }
 
 /** `import { listPage }` from `../lib/list.ts`, `#lib/list` or `../lib/index.ts`, also under another name. */

@@ -4,7 +4,7 @@ import { usesUndeclared } from './leaf.ts';
 import { type ItemConflict, isKnownByName } from './item-conflicts.ts';
 import { isRenamed, renameText } from './rename.ts';
 import type { Item, List } from './tree.ts';
-import { similarity } from './similarity.ts';
+import { measureSimilarity } from './similarity.ts';
 import { haveSameBinding } from './replaced.ts';
 import type { ListsToMerge } from './wrapped.ts';
 
@@ -109,7 +109,7 @@ export function mergeReplaced(
 /** Whether the owner deleted a route or a function and wrote a different one in its place. */
 function isDifferentThing(context: Context, base: Item, ours: Item, list: List): boolean {
   const isOther = list.rule.separator === '' && isKnownByName(ours, list);
-  return isOther && similarity(context, 'ours', base, ours) < 0.95;
+  return isOther && measureSimilarity(context, 'ours', base, ours) < 0.95;
 }
 
 function changedByTheirs(

@@ -3,7 +3,7 @@ import { hasSameKey } from './key.ts';
 import type { MatchInput } from './match.ts';
 import { type MatchedItems, unmatchedRuns } from './unmatched-runs.ts';
 import { type Item, isComment } from './tree.ts';
-import { similarity } from './similarity.ts';
+import { measureSimilarity } from './similarity.ts';
 
 /** Pairs new items of both sides that have the same name. */
 export function pairRivals(newOurs: readonly Item[], newTheirs: readonly Item[]): Map<Item, Item> {
@@ -58,9 +58,9 @@ function withoutCommentsAndImports(items: readonly Item[]): Item[] {
 /** Whether an item has most words of an old one. Of single words, one contains the other. */
 function isRewrite(context: Context, side: MatchInput['side'], old: Item, item: Item): boolean {
   // In theirs, a new name means a different thing unless the rest is the same.
-  if (side === 'theirs') return similarity(context, side, old, item) >= 0.9;
+  if (side === 'theirs') return measureSimilarity(context, side, old, item) >= 0.9;
   const [from = '', ...before] = tokensOf(context, 'base', old.node);
   const [to = '', ...after] = tokensOf(context, side, item.node);
   if (before.length + after.length === 0) return from.includes(to) || to.includes(from);
-  return similarity(context, side, old, item) >= 0.5;
+  return measureSimilarity(context, side, old, item) >= 0.5;
 }

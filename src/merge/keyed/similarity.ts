@@ -3,7 +3,7 @@ import { sharedCount } from '../text.ts';
 import type { Item } from './tree.ts';
 
 /** From 0 to 1. */
-export function similarity(context: Context, side: Side, old: Item, item: Item): number {
+export function measureSimilarity(context: Context, side: Side, old: Item, item: Item): number {
   const before = tokensOf(context, 'base', old.node).map(spellingOfSide(context, side));
   const after = tokensOf(context, side, item.node);
   return (2 * sharedCount(before, after)) / Math.max(1, before.length + after.length);

@@ -1,4 +1,4 @@
-import { lineEnds } from '../line-endings.ts';
+import { countLineEnds } from '../line-endings.ts';
 import { type Item, type ListRule, type Source, type Span, unnamedItem } from './tree.ts';
 import { commentsIn, tokensIn } from './source-tokens.ts';
 
@@ -33,15 +33,16 @@ function commentsBefore(
   const { text } = source;
   const blocks: Span[] = [];
   const isBehindBracket = ({ start }: Span) =>
-    opens && span.start > 0 && lineEnds(text.slice(span.start, start)) === 0;
+    opens && span.start > 0 && countLineEnds(text.slice(span.start, start)) === 0;
   for (const it of commentsIn(source, span)) {
     const last = blocks.at(-1);
-    const isApart = !last || lineEnds(text.slice(last.end, it.start)) > 1 || isBehindBracket(last);
+    const isApart =
+      !last || countLineEnds(text.slice(last.end, it.start)) > 1 || isBehindBracket(last);
     if (isApart) blocks.push({ start: it.start, end: it.end });
     else blocks.splice(-1, 1, { start: last.start, end: it.end });
   }
   const last = blocks.at(-1);
-  const after = last ? lineEnds(text.slice(last.end, span.end)) : 0;
+  const after = last ? countLineEnds(text.slice(last.end, span.end)) : 0;
   const isAlone =
     !last || after > 1 || (after > 0 && isBehindBracket(last)) || (isHeader && blocks.length === 1);
   return isAlone

@@ -24,7 +24,7 @@ import {
 import { isWhole } from './policy.ts';
 import { listBindings, isOrdered, mayExit } from './names.ts';
 import { readTokens, isParenthesized } from './tokens.ts';
-import { calleeName, children, isArray, elementEnd } from './children.ts';
+import { calleeName, listChildren, isArray, elementEnd } from './children.ts';
 import { lazyList, once } from './lazy-list.ts';
 
 export function buildTree(file: ts.SourceFile): Omit<Tree, 'names'> {
@@ -126,7 +126,7 @@ function buildChainLink(context: TreeContext, call: ts.CallExpression, after: nu
 function readParts(context: TreeContext, node: ts.Node, span: Span): Part[] {
   const parts: Part[] = [];
   let offset = span.start;
-  for (const [role, child] of children(node)) {
+  for (const [role, child] of listChildren(node)) {
     const built = isArray(child)
       ? buildArray(context, node, role, child)
       : buildNode(context, isParenthesized(child) ? child.expression : child);

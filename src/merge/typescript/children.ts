@@ -10,7 +10,7 @@ export function calleeName(node: ts.Node): Pick<Parts, 'name'> {
 
 type ChildNode = ts.Node | ts.NodeArray<ts.Node>;
 
-export function children(node: ts.Node): [string, ChildNode][] {
+export function listChildren(node: ts.Node): [string, ChildNode][] {
   const found: [string, ChildNode][] = [];
   const entries = Object.entries(node);
   const add = (child: ChildNode): void => {

@@ -68,7 +68,7 @@ export function collectNames(file: ts.SourceFile): DeclaredAndUsed {
 }
 
 /** All places where a variable is declared or used. */
-export function identifiers(
+export function listIdentifiers(
   name: string,
   file: ts.SourceFile,
   within?: Span,

@@ -1,14 +1,14 @@
 import { ts } from 'ts-morph';
 import type { NamesToRepair, Three, Tree } from '../keyed/tree.ts';
-import { identifiers, namedIn } from './names.ts';
-import { typescript } from './parse.ts';
+import { listIdentifiers, namedIn } from './names.ts';
+import { typescriptLanguage } from './parse.ts';
 import { applyEdits, type Edit } from './rename-edits.ts';
 import { parseSourceFile } from './source-file.ts';
 import { restyle, measureStyle } from './style.ts';
 
 /** Adds the imports of another text for names that a text uses without declaring them. */
 export function addNeededImports(text: string, other: string): string {
-  const [ours, theirs] = [typescript.parse(text), typescript.parse(other)];
+  const [ours, theirs] = [typescriptLanguage.parse(text), typescriptLanguage.parse(other)];
   if (!ours || !theirs) return text;
   const { declared, used } = ours.names;
   return importFrom(theirs, ours, (name) => used.has(name) && !declared.has(name));
@@ -27,7 +27,7 @@ export function repairImports(
   const isIdle = (name: string) => unneeded.has(name);
   const text =
     unneeded.size === 0 ? more : withoutNames(more, isIdle, namesMadeIn(base.source.text));
-  return text === ours.source.text ? undefined : typescript.parse(text);
+  return text === ours.source.text ? undefined : typescriptLanguage.parse(text);
 }
 
 function importFrom(theirs: Tree, ours: Tree, isNeeded: (name: string) => boolean): string {
@@ -45,7 +45,7 @@ function importFrom(theirs: Tree, ours: Tree, isNeeded: (name: string) => boolea
 
 /** Removes imported or destructured names that a text does not use and another one does. */
 export function dropUnneededNames(text: string, other: string): string {
-  const [ours, theirs] = [typescript.readNames(text), typescript.readNames(other)];
+  const [ours, theirs] = [typescriptLanguage.readNames(text), typescriptLanguage.readNames(other)];
   if (!ours || !theirs) return text;
   return withoutNames(text, (name) => theirs.used.has(name) && !ours.used.has(name));
 }
@@ -101,7 +101,7 @@ function patternsIn(node: ts.Node): readonly ts.ObjectBindingPattern[] {
 
 /** Names that a text uses without declaring them, and that another text declares. */
 export function listUndeclaredNames(text: string, other: string): readonly string[] {
-  const [ours, theirs] = [typescript.readNames(text), typescript.readNames(other)];
+  const [ours, theirs] = [typescriptLanguage.readNames(text), typescriptLanguage.readNames(other)];
   if (!ours || !theirs) return [];
   return [...ours.used].filter((name) => !ours.declared.has(name) && theirs.declared.has(name));
 }
@@ -109,7 +109,7 @@ export function listUndeclaredNames(text: string, other: string): readonly strin
 /** Where a text uses such names. */
 export function undeclaredUses(text: string, other: string) {
   return listUndeclaredNames(text, other).flatMap((name) =>
-    identifiers(name, parseSourceFile(text)).map((node) => ({ name, at: node.getStart() })),
+    listIdentifiers(name, parseSourceFile(text)).map((node) => ({ name, at: node.getStart() })),
   );
 }
 

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { OwnerRename, Three, Tree } from '../keyed/tree.ts';
-import { identifiers, isDeclaration } from './names.ts';
+import { listIdentifiers, isDeclaration } from './names.ts';
 import { applyEdits, isShortBinding, renameUse, replaceNode, type Edit } from './rename-edits.ts';
 import { parseSourceFile } from './source-file.ts';
 
@@ -17,7 +17,7 @@ export function withOwnerNames(
   const edits = { base: new Map<number, Edit>(), theirs: new Map<number, Edit>() };
   for (const { names: named, within } of names) {
     const listUses = (side: keyof Three<string>, name: string) =>
-      identifiers(name, files[side], within[side]);
+      listIdentifiers(name, files[side], within[side]);
     const uses = { base: listUses('base', named.base), theirs: listUses('theirs', named.theirs) };
     const isTaken =
       uses.base.filter(isDeclaration).length !== 1 ||
@@ -58,7 +58,7 @@ export function withNewNames(
 }
 
 function usesIn(text: string, name: string): readonly ts.Identifier[] {
-  return identifiers(name, parseSourceFile(text));
+  return listIdentifiers(name, parseSourceFile(text));
 }
 
 function renameBound(node: ts.Identifier, name: string): Edit {

@@ -6,7 +6,7 @@ import { withOwnerNames } from './owner-names.ts';
 import { parseSourceFile } from './source-file.ts';
 import { buildTree } from './build-tree.ts';
 
-export const typescript: Language = {
+export const typescriptLanguage: Language = {
   parse: remember((text): Tree | undefined => {
     const file = parseFile(text);
     return file && { ...buildTree(file), names: collectNames(file) };
@@ -18,7 +18,10 @@ export const typescript: Language = {
   respell(trees, names) {
     const { base, theirs } = withOwnerNames(trees, names);
     if (base === trees.base.source.text && theirs === trees.theirs.source.text) return undefined;
-    const respelled = { base: typescript.parse(base), theirs: typescript.parse(theirs) };
+    const respelled = {
+      base: typescriptLanguage.parse(base),
+      theirs: typescriptLanguage.parse(theirs),
+    };
     return respelled.base && respelled.theirs
       ? { base: respelled.base, ours: trees.ours, theirs: respelled.theirs }
       : undefined;

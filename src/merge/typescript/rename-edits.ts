@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { identifiers, isDeclaration, collectNames } from './names.ts';
+import { listIdentifiers, isDeclaration, collectNames } from './names.ts';
 
 export interface Edit {
   readonly start: number;
@@ -60,7 +60,7 @@ export function renameImported(specifier: ts.ImportSpecifier, name: string): rea
   const imported = specifier.propertyName ?? specifier.name;
   if (specifier.propertyName !== undefined) return [replaceNode(imported, name)];
   const file = specifier.getSourceFile();
-  const all = identifiers(specifier.name.text, file);
+  const all = listIdentifiers(specifier.name.text, file);
   const uses = all.filter(({ parent }) => !ts.isImportSpecifier(parent));
   const { declared } = collectNames(file);
   if (uses.some(isDeclaration) || declared.has(name)) {

@@ -19,11 +19,11 @@ import {
 import type { FollowedProject } from './follow-moved.ts';
 import type { MatchedFiles } from './match-record.ts';
 import { mergeFile } from './merge-file.ts';
-import { normalized } from '../../merge/line-endings.ts';
+import { normalizeLineEndings } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
 import { importedBy, readAliases, withoutAliases } from '../imports.ts';
 import { makeMatcher } from '../path-patterns.ts';
-import { historyOutcomes } from './history-outcomes.ts';
+import { decideHistory } from './history-outcomes.ts';
 import { followMergedRenames, branchTexts } from './merged-branch.ts';
 import { planEnvironment } from './environment.ts';
 import { inTicks } from '../../words.ts';
@@ -41,7 +41,7 @@ export async function decideFiles(
 }> {
   const { disk, baseOf } = project;
   const matches = followMergedRenames(next.matches, disk);
-  const past = historyOutcomes(matches.history, next.history, disk);
+  const past = decideHistory(matches.history, next.history, disk);
   const vacated = new Set(past.map(({ change }) => change?.from));
   const deleted = matches.matched.flatMap(({ former }) =>
     former && !disk(former.path) ? [former] : [],
@@ -127,7 +127,7 @@ export async function isUnedited(
   if (hashText(found.text) === former.recorded.base) return true;
   const base = context.baseOf(former);
   if (base === undefined) return false;
-  const file = { path: former.path, text: normalized(found.text) };
+  const file = { path: former.path, text: normalizeLineEndings(found.text) };
   const ours = withoutAliases(file, readAliases(context.disk), hasText(context.disk));
   return isReformatted(former.recorded.kind, base, ours);
 }

@@ -1,7 +1,7 @@
 import type { FileChange } from '../plan.ts';
 import type { DecisionContext } from './context.ts';
 import type { MatchedFile } from './outcome.ts';
-import { normalized, withLineEndingsOf } from '../../merge/line-endings.ts';
+import { normalizeLineEndings, withLineEndingsOf } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
 import type { ThreeTexts } from '../../merge/conflict.ts';
 import { mergeEnv } from '../../merge/env.ts';
@@ -18,7 +18,11 @@ export function planEnvironment(
   const found = disk('.env');
   if (!file || !former || found?.kind !== 'text') return [];
   if (former.recorded.base === hashText(file.content)) return [];
-  const texts = { base: baseOf(former) ?? '', ours: normalized(found.text), theirs: file.content };
+  const texts = {
+    base: baseOf(former) ?? '',
+    ours: normalizeLineEndings(found.text),
+    theirs: file.content,
+  };
   const after = withLineEndingsOf(found.text, mergeEnv({ ...texts, ours: followExample(texts) }));
   if (after === found.text) return [];
   const reason = 'It has the new settings of `.env.example`.';

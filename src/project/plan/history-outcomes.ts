@@ -7,7 +7,7 @@ import { makeOutcome, type FileOutcome, type FormerFile } from './outcome.ts';
 import { type History, stepReasons } from './schema-step.ts';
 
 /** The outcomes of existing migrations, which change only after a merge of branches, a change of engine or a late `backfill`. */
-export function historyOutcomes(
+export function decideHistory(
   recorded: readonly FormerFile[],
   history: History,
   disk: Disk,

@@ -1,7 +1,7 @@
 import { labelConflict } from '../open-conflicts.ts';
 import { listFirst } from '../../words.ts';
 import type { Conflict, FileKind } from '../../merge/conflict.ts';
-import { lineEnds } from '../../merge/line-endings.ts';
+import { countLineEnds } from '../../merge/line-endings.ts';
 import { loadTypeScript } from '../../merge/load-typescript.ts';
 import { merge } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
@@ -35,9 +35,9 @@ export async function mergeFile(
     return { text, conflicts };
   const taken = await takeWholeSide(file.kind, text, onConflict, file.content);
   // Only imports differ in number, and they are above every conflict.
-  const more = lineEnds(taken) - lineEnds(takeSide(text, onConflict));
+  const more = countLineEnds(taken) - countLineEnds(takeSide(text, onConflict));
   const starts = merged.flatMap((it, at) =>
-    isConflict(it) ? lineEnds(textOfSide(merged.slice(0, at), onConflict)) + 1 : [],
+    isConflict(it) ? countLineEnds(textOfSide(merged.slice(0, at), onConflict)) + 1 : [],
   );
   const resolved = conflicts.map((it, at) => ({ ...it, line: (starts[at] ?? 0) + more }));
   return { text: taken, conflicts: [], resolved };

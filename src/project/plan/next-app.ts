@@ -3,7 +3,7 @@ import type { App } from '../../model/app.ts';
 import { buildApp } from '../../model/build.ts';
 import { carryIds } from '../../model/carry.ts';
 import { findModel } from '../../model/lookups.ts';
-import { renameFlaw } from '../../model/rename.ts';
+import { findRenameFlaw } from '../../model/rename.ts';
 import { version } from '../../version.ts';
 import { hashText, isInterrupted } from '../paths.ts';
 import type { Schema } from '../../schema/keys/top.ts';
@@ -27,7 +27,7 @@ export function buildNext(project: Project, { schema, renames }: RunOptions): Ne
   const built = buildApp(schema);
   refuseOtherPlurals(project, built, schema);
   for (const rename of renames) {
-    const flaw = renameFlaw(rename, app, built);
+    const flaw = findRenameFlaw(rename, app, built);
     if (flaw === undefined) continue;
     const owner = rename.owner === undefined ? '' : `${rename.owner}.`;
     throw new UserError('SCF001', `\`--rename ${owner}${rename.from}=${rename.to}\`: ${flaw}`, {

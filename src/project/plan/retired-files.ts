@@ -1,9 +1,9 @@
 import { inTicks, joinWithAnd } from '../../words.ts';
 import { exportedNames } from '../../merge/modules.ts';
-import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
+import { withLineEndingsOf, normalizeLineEndings } from '../../merge/line-endings.ts';
 import { printChunks } from '../../merge/markers.ts';
 import { markOwnerEdits } from '../../merge/owner-edits.ts';
-import { fileIds, outputs, parseFileId } from '../../render/manifest.ts';
+import { listFileIds, listOutputs, parseFileId } from '../../render/manifest.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { findSuccession } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
@@ -28,7 +28,7 @@ export function collectRetiredFiles(
 ): ReadonlyMap<string, RetiredFile> {
   const { app, record } = project;
   if (record.templates === digestTemplates()) return new Map();
-  const made = outputs(app, templateNames());
+  const made = listOutputs(app, templateNames());
   const ids = new Set([...made, ...rendered].map(({ id }) => id));
   const sources = new Set(made.map(({ source }) => source));
   const exporters = indexExporters(project, rendered);
@@ -41,7 +41,7 @@ export function collectRetiredFiles(
       const { source, model } = origin;
       const known = findSuccession(source, (it) => sources.has(it));
       if (!known) return [{ path, recorded, successorIds: exporters({ path, recorded }) }];
-      const successorIds = known.successors.flatMap((it) => fileIds(it, app, model));
+      const successorIds = known.successors.flatMap((it) => listFileIds(it, app, model));
       return [
         {
           path,
@@ -95,7 +95,7 @@ export async function decideRetired(
   }
   const chunks = await markOwnerEdits(
     recorded.kind,
-    { base: baseOf({ path, recorded }) ?? '', ours: normalized(before) },
+    { base: baseOf({ path, recorded }) ?? '', ours: normalizeLineEndings(before) },
     {
       successors: files.filter(isScript),
       others: recorded.kind === 'ts' ? rendered.filter(isScript) : [],

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { joinHeads } from '../../evolve/heads/join-heads.ts';
-import { parentEdits, readMigrations } from '../../evolve/heads/stored-migrations.ts';
+import { listParentEdits, readMigrations } from '../../evolve/heads/stored-migrations.ts';
 import {
   type MigrationHistory,
-  missingMigrationWarnings,
+  listMissingMigrationWarnings,
   splitHeads,
 } from '../../evolve/heads/split-heads.ts';
-import { initialMigration } from '../../evolve/initial.ts';
+import { makeInitialMigration } from '../../evolve/initial.ts';
 import { addLateBackfill } from '../../evolve/late-backfill.ts';
 import { type NewMigration, makeMigration } from '../../evolve/make-migration.ts';
 import type { Migration, Warning } from '../../evolve/migration.ts';
@@ -54,7 +54,7 @@ export function planSchemaStep(project: Project, next: NextApp, options: RunOpti
     ...history,
     asideFolder: `migrations/${project.app.database}`,
   });
-  return { ...step, migrations: [initialMigration(app, options.schemaText)] };
+  return { ...step, migrations: [makeInitialMigration(app, options.schemaText)] };
 }
 
 function readHistory({ folder, record }: Project): History {
@@ -89,7 +89,9 @@ function migrateSchema(
   const { ours } = splitHeads(history.migrations, history.recorded);
   const { again, warnings } = addLateBackfill(isOurs ? ours : [], app);
   const hazards = [newMigration, again].flatMap((it) => it?.hazards ?? []);
-  const placed = (newMigration ? parentEdits(history.migrations) : []).map(explainEdit('placed'));
+  const placed = (newMigration ? listParentEdits(history.migrations) : []).map(
+    explainEdit('placed'),
+  );
   const edited = edits.map(explainEdit('edited'));
   const filled = (again ? filesOf(again) : []).map(explainEdit('filled'));
   const gone = removed.map((path) => explainEdit('removed')({ path }));
@@ -102,7 +104,7 @@ function migrateSchema(
       (it) => needsAcceptance(it) && !accepted.includes(acceptanceKey(it)),
     ),
     warnings: [
-      ...(newMigration && isOurs ? missingMigrationWarnings(history, newMigration) : []),
+      ...(newMigration && isOurs ? listMissingMigrationWarnings(history, newMigration) : []),
       ...warnings,
     ],
     isJoined: edits.length + removed.length > 0,

@@ -17,7 +17,7 @@ export interface RuleScope {
   readonly shares: Map<string, string>;
 }
 
-export const access = ({ use }: RuleScope, name: string) => use('../lib/access.ts', name);
+export const useAccess = ({ use }: RuleScope, name: string) => use('../lib/access.ts', name);
 const useCondition = ({ use }: RuleScope, name: string) => use('../lib/conditions.ts', name);
 
 export function joinRules(
@@ -25,7 +25,7 @@ export function joinRules(
   rules: readonly string[],
   scope: RuleScope,
 ): string {
-  return rules.length === 1 ? rules.join('') : tsCall(access(scope, word), ...rules);
+  return rules.length === 1 ? rules.join('') : tsCall(useAccess(scope, word), ...rules);
 }
 
 /** The name of a function that returns a model's resource. Two models may refer to each other. */
@@ -73,7 +73,7 @@ function comparisonRule(comparison: Comparison, model: Model, scope: RuleScope):
 /** Prints a condition on the row behind a key: `over('team_id', 'teams', everyone, toTeam)`. */
 export function printOver(relation: ToOneRelation, there: Model, scope: RuleScope): string {
   const { column } = getField(scope.model, relation.key);
-  const steps = [tsString(column), tsString(there.table), access(scope, 'everyone')];
+  const steps = [tsString(column), tsString(there.table), useAccess(scope, 'everyone')];
   return tsCall(useCondition(scope, 'over'), ...steps, ...living(there, scope));
 }
 

@@ -1,6 +1,6 @@
 import { type App, type Field, isUser, type Model } from '../../model/app.ts';
 import { hasAccounts } from '../../model/app-features.ts';
-import { sampleValue } from '../../model/sample-value.ts';
+import { makeSampleValue } from '../../model/sample-value.ts';
 import { isRequired, isWritable } from '../../model/writing.ts';
 import type { Json } from '../../types/field-type.ts';
 import { quoteForShell } from '../../words.ts';
@@ -21,13 +21,13 @@ export interface ExampleCall {
 const exampleEmail = 'ann@example.test';
 const password = 'correct-horse-battery';
 
-export function exampleCall(app: App): ExampleCall {
+export function makeExampleCall(app: App): ExampleCall {
   const user = app.models.find(isUser);
   const extras = (user?.fields ?? []).filter(isAskedFor);
   const asked: Readonly<Record<string, Json>> = {
     name: 'Ann Example',
     email: exampleEmail,
-    ...Object.fromEntries(extras.map((field) => [field.name, sampleValue(field, app)])),
+    ...Object.fromEntries(extras.map((field) => [field.name, makeSampleValue(field, app)])),
   };
   const { name = '', ...others } = asked;
   const registration = { name, email: exampleEmail, password, ...others };

@@ -9,7 +9,7 @@ import {
 import { mayBeSoftDeleted } from '../../model/access.ts';
 import type { Comparison } from '../../schema/entry.ts';
 import {
-  access,
+  useAccess,
   printComparisons,
   joinRules,
   printOver,
@@ -38,7 +38,7 @@ export function membersCall(kind: MemberKind, where: string | undefined, scope: 
   const role = column(kind.role);
   const lasting = () => {
     const rules = printLastMember(kind, by, scope);
-    return rules.length === 0 ? access(scope, 'everyone') : joinRules('allOf', rules, scope);
+    return rules.length === 0 ? useAccess(scope, 'everyone') : joinRules('allOf', rules, scope);
   };
   return tsCall(
     use('../lib/members.ts', 'members'),

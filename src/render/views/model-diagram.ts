@@ -2,7 +2,7 @@ import type { App, Model, Relation } from '../../model/app.ts';
 import { getField, getModel } from '../../model/lookups.ts';
 
 /** Models and relations in Mermaid: https://mermaid.js.org/syntax/entityRelationshipDiagram.html */
-export function modelDiagram(app: App): string {
+export function printModelDiagram(app: App): string {
   const lines = app.models.flatMap((model) => [
     `  ${quoteForDiagram(model.names.type)}`,
     ...model.relations.flatMap((relation) => {

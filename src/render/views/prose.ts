@@ -9,14 +9,14 @@ import { markdown } from '../helpers.ts';
 import { code } from '../typescript.ts';
 import { printTable } from '../../markdown-table.ts';
 import { configView } from './app.ts';
-import { exampleCall, findOpenList } from './example-call.ts';
-import { modelDiagram } from './model-diagram.ts';
+import { makeExampleCall, findOpenList } from './example-call.ts';
+import { printModelDiagram } from './model-diagram.ts';
 import { packageManagerView, packageManagerWords } from './package-manager.ts';
 import { quoteForShell } from '../../words.ts';
 
 /** The view of README, settings, container and CI files. */
 export function proseView(app: App) {
-  const { email, password, registration, options, list } = exampleCall(app);
+  const { email, password, registration, options, list } = makeExampleCall(app);
   const listed = app.models.find(({ endpoints }) => endpoints.includes('list'));
   const { databaseUrl, composeUrl, databaseName } = configView(app);
   return {
@@ -34,7 +34,7 @@ export function proseView(app: App) {
     databaseName,
     commands: code(commandTable(app)),
     resources: code(resourceTable(app)),
-    diagram: code(modelDiagram(app)),
+    diagram: code(printModelDiagram(app)),
     created: createdView(app),
     listed: listedView(app),
     call: {

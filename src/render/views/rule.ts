@@ -6,7 +6,7 @@ import { operationOfVia, type Operation } from '../../schema/language.ts';
 import { tsCall, tsObject, tsString } from '../typescript.ts';
 import { useMember } from './agreement.ts';
 import {
-  access,
+  useAccess,
   printComparisons,
   joinRules,
   resourceFunction,
@@ -57,7 +57,7 @@ export function printUpdateRule(entries: readonly Entry[], scope: RuleScope): st
 function anyRule(entries: readonly Entry[], operation: Operation, scope: RuleScope): string {
   const isOpen = (kind: Entry['kind']) =>
     entries.some((entry) => entry.kind === kind && entry.if === undefined);
-  if (isOpen('public')) return access(scope, 'everyone');
+  if (isOpen('public')) return useAccess(scope, 'everyone');
   const { model, app } = scope;
   const strangers = entries.filter((entry) => admitsAnonymous(entry, model, app, operation));
   const shown = isOpen('authenticated')
@@ -102,17 +102,17 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: RuleSco
   const { model, app, use } = scope;
   switch (entry.kind) {
     case 'public':
-      return access(scope, 'everyone');
+      return useAccess(scope, 'everyone');
     case 'authenticated':
-      return access(scope, 'signedIn');
+      return useAccess(scope, 'signedIn');
     case 'self':
-      return access(scope, 'self');
+      return useAccess(scope, 'self');
     case 'owner':
       return owned(findOwnerKey(model), scope);
     case 'is':
       return owned(findToOne(model, entry.relation)?.key, scope);
     case 'role':
-      return tsCall(access(scope, 'role'), tsString(entry.role));
+      return tsCall(useAccess(scope, 'role'), tsString(entry.role));
     case 'members':
       return tsCall(entry.word, ...entry.roles.map(tsString));
     case 'link':
@@ -120,7 +120,7 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: RuleSco
     case 'shares':
       return sharesRule(getModel(entry.model, app), scope);
     case 'roles':
-      return tsCall(access(scope, 'role'), ...entry.roles.map(tsString));
+      return tsCall(useAccess(scope, 'role'), ...entry.roles.map(tsString));
     case 'via': {
       const { key, target } = getTarget(model, entry.relation, app);
       const wanted = tsString(operationOfVia(entry, operation));
@@ -145,4 +145,4 @@ function sharesRule(there: Model, scope: RuleScope): string {
 }
 
 const owned = (key: string | undefined, scope: RuleScope) =>
-  tsCall(access(scope, 'owner'), tsString(getField(scope.model, key ?? '').column));
+  tsCall(useAccess(scope, 'owner'), tsString(getField(scope.model, key ?? '').column));

@@ -1,7 +1,7 @@
 import { present } from '../../present.ts';
 import type { Json } from '../../types/field-type.ts';
 import { type Keys, mapShape, readMap, type Shape } from '../key.ts';
-import { asText, list, reference, stringShape } from '../kinds.ts';
+import { asText, listShape, referenceShape, stringShape } from '../kinds.ts';
 import type { Located } from '../language.ts';
 import { leaveUnread, isText, readList, type Reader, readWord } from '../shape.ts';
 import { type SchemaNode, locatePart, type ScalarNode } from '../source.ts';
@@ -26,7 +26,7 @@ export interface OrderKeySchema {
 const groupKeys = {
   fields: {
     about: 'The fields and relations.',
-    shape: list(stringShape),
+    shape: listShape(stringShape),
     read: leaveUnread,
     required: 'add the names of fields, like `fields: [title]`',
   },
@@ -40,7 +40,7 @@ const groupKeys = {
 /** Lists of names, or in the long form. */
 function groupShape(items: Json): Shape {
   const shape = { type: 'array', minItems: 1, items };
-  return list({
+  return listShape({
     anyOf: [shape, mapShape({ ...groupKeys, fields: { ...groupKeys.fields, shape } })],
   });
 }
@@ -50,7 +50,10 @@ export const asUnique = {
   read: readGroups((item, scope) => readWord(item, scope) ?? []),
 };
 
-export const asIndexes = { shape: groupShape(reference('order')), read: readGroups(orderKeysIn) };
+export const asIndexes = {
+  shape: groupShape(referenceShape('order')),
+  read: readGroups(orderKeysIn),
+};
 
 type ReadItem<Name> = (item: SchemaNode, scope: Scope) => Name | readonly Name[];
 
@@ -122,7 +125,7 @@ const readOrder: Reader<readonly OrderKeySchema[] | undefined> = (node, scope) =
 };
 
 export const asOrder = {
-  shape: { anyOf: [stringShape, list(reference('order'))] },
+  shape: { anyOf: [stringShape, listShape(referenceShape('order'))] },
   read: readOrder,
 };
 

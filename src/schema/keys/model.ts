@@ -1,5 +1,5 @@
 import { type Keys, nothingBesides, type ReadMap, readMap } from '../key.ts';
-import { asText, description, list, namedMap, stringShape } from '../kinds.ts';
+import { asText, description, listShape, namedMap, stringShape } from '../kinds.ts';
 import { type EndpointName, endpointNames, type Located } from '../language.ts';
 import { choiceReader, type Reader, readWords } from '../shape.ts';
 import type { MapEntry } from '../source.ts';
@@ -90,7 +90,7 @@ export const modelKeys = {
   checks: {
     about: '[What holds between two fields](#checks) of every row: `ends_on >= starts_on`.',
     absent: 'none',
-    shape: list(stringShape),
+    shape: listShape(stringShape),
     read: readWords,
   },
   order_by: {

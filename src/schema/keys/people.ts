@@ -2,10 +2,10 @@ import { type Keys, mapShape, readMap } from '../key.ts';
 import {
   asText,
   capitalName,
-  list,
+  listShape,
   namedMap,
   orInShort,
-  reference,
+  referenceShape,
   stringShape,
 } from '../kinds.ts';
 import { byOperation, type Located } from '../language.ts';
@@ -19,7 +19,7 @@ const readNames: Reader<readonly Located<string>[] | undefined> = (node, scope) 
   return readWords(node, scope);
 };
 
-export const asNames = { shape: { anyOf: [stringShape, list(stringShape)] }, read: readNames };
+export const asNames = { shape: { anyOf: [stringShape, listShape(stringShape)] }, read: readNames };
 
 /** A relation, or a map that also says who may name the owner. */
 export const asOwner = orInShort('relation', {
@@ -93,7 +93,7 @@ const readWho: Reader<RuleSchema | undefined> = (node, scope) => {
   return items.flatMap((item) => readWord(item, scope) ?? []);
 };
 
-const accessKey = { about: '', shape: reference('access'), read: readWho };
+const accessKey = { about: '', shape: referenceShape('access'), read: readWho };
 const accessKeys = { ...byOperation(() => accessKey), all: accessKey };
 
 type AccessSchema = Partial<Readonly<Record<keyof typeof accessKeys, RuleSchema>>>;
@@ -117,13 +117,13 @@ export const memberRules = {
   read: {
     about: '[Who sees it](#fields-and-relations), of those who see the row.',
     absent: 'all of them',
-    shape: { allOf: [reference('access')] },
+    shape: { allOf: [referenceShape('access')] },
     read: readWho,
   },
   write: {
     about: '[Who writes it](#fields-and-relations), of those who write the row.',
     absent: 'all of them',
-    shape: { allOf: [reference('access')] },
+    shape: { allOf: [referenceShape('access')] },
     read: readWho,
   },
 } as const satisfies Keys;

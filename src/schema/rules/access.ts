@@ -1,5 +1,5 @@
 import { memberWords } from '../access-words.ts';
-import { conditionFlaw } from '../condition-flaws.ts';
+import { findConditionFlaw } from '../condition-flaws.ts';
 import { type Entry, isOfKind, type Who } from '../entry.ts';
 import { spellWho } from '../spell-entry.ts';
 import {
@@ -46,7 +46,7 @@ function entryFlaw(
     return { code: 'SCF712', message, help };
   }
   return (
-    conditionFlaw([...(entry.if ?? []), ...(entry.after ?? [])], model, facts) ??
+    findConditionFlaw([...(entry.if ?? []), ...(entry.after ?? [])], model, facts) ??
     (operation === 'create' ? creationFlaw(entry, model) : undefined) ??
     (operation === 'restore' && entry.kind === 'link' ? restoreByLink(model.name) : undefined)
   );

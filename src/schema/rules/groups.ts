@@ -1,5 +1,5 @@
 import { inTicks } from '../../words.ts';
-import { conditionFlaw } from '../condition-flaws.ts';
+import { findConditionFlaw } from '../condition-flaws.ts';
 import { type Facts, findByName, findType, type ModelFacts, modelRule } from '../facts.ts';
 import { parseCondition } from '../parse-entry.ts';
 import { listRepeats, type Flaw, isFlaw } from '../scope.ts';
@@ -59,5 +59,5 @@ function whereFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefi
     const help = 'compare with a fixed value: an index cannot follow what changes by itself';
     return { message: `an index cannot depend on \`${word}\``, help };
   }
-  return conditionFlaw(comparisons, model, facts);
+  return findConditionFlaw(comparisons, model, facts);
 }

@@ -3,7 +3,7 @@ import { findLengthFlaw, findPatternFlaw } from '../../patterns/flaw.ts';
 import type { ValueFlaw, TypedField, TypeDefinition, Json } from '../../types/field-type.ts';
 import { longestVarchar } from '../../types/string.ts';
 import { wrongType } from '../../types/value-flaw.ts';
-import { exactly, isLess } from '../../types/numbers.ts';
+import { parseExactly, isLess } from '../../types/numbers.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import { readType } from '../keys/field-type.ts';
 import type { Located } from '../language.ts';
@@ -89,7 +89,7 @@ function boundFlaw(
   field: FieldSchema,
   type: TypeDefinition,
 ): string | undefined {
-  const exact = exactly(value);
+  const exact = parseExactly(value);
   if (exact === undefined) return `\`${value}\` has too many digits`;
   if (type.range === 'characters' || type.range === 'bytes') {
     const isLength = exact.scale === 0 && exact.digits >= 0n && exact.digits <= longestVarchar;

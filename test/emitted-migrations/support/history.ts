@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { initialMigration, schemaSql } from '../../../src/evolve/initial.ts';
+import { makeInitialMigration, schemaSql } from '../../../src/evolve/initial.ts';
 import { makeMigration } from '../../../src/evolve/make-migration.ts';
 import { type Migration, printMigration } from '../../../src/evolve/migration.ts';
 import type { App } from '../../../src/model/app.ts';
@@ -22,7 +22,7 @@ export function historyOf(
   layout = latestTablesVersion,
 ): History {
   const app = { ...appOf(first, engine), layout };
-  return others.reduce(evolved, { app, migrations: [initialMigration(app, first)] });
+  return others.reduce(evolved, { app, migrations: [makeInitialMigration(app, first)] });
 }
 
 /** The history with one more migration. */

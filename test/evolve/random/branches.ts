@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { AppliedMigration } from '../../../runner/history.ts';
-import { initialMigration, tablesSql } from '../../../src/evolve/initial.ts';
+import { makeInitialMigration, tablesSql } from '../../../src/evolve/initial.ts';
 import {
   type HistoryAndSchema,
   type Join,
@@ -71,7 +71,7 @@ export async function runBranches(draw: Draw, bench: Bench): Promise<void> {
   const { engine, counts } = bench;
   const stage = firstStage(draw, engine);
   const { app, world } = stage;
-  const root = initialMigration(app, wholeSchema(schemaText(world), engine));
+  const root = makeInitialMigration(app, wholeSchema(schemaText(world), engine));
   const trunk = await plantTrunk(draw, { stage, root, bench });
   const ours = await drawBranch(draw, trunk, 'ours', bench);
   const theirs = await drawBranch(draw, trunk, 'theirs', bench);

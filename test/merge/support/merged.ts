@@ -1,4 +1,4 @@
-import { normalized, withLineEndingsOf } from '../../../src/merge/line-endings.ts';
+import { normalizeLineEndings, withLineEndingsOf } from '../../../src/merge/line-endings.ts';
 import { printChunks } from '../../../src/merge/markers.ts';
 import { merge as mergeTexts } from '../../../src/merge/merge.ts';
 
@@ -6,7 +6,7 @@ export type Merged = ReturnType<typeof printChunks>;
 
 /** As a run merges and prints a file. */
 export async function merge(input: Parameters<typeof mergeTexts>[0]): Promise<Merged> {
-  const ours = normalized(input.ours);
+  const ours = normalizeLineEndings(input.ours);
   const { text, conflicts } = printChunks(await mergeTexts({ ...input, ours }));
   return { text: withLineEndingsOf(input.ours, text), conflicts };
 }

@@ -15,8 +15,14 @@ import { listMentions, type Mention } from './mentions.ts';
 import { listRemovedWords } from './removed-words.ts';
 import { listOwnerFiles, type OwnerCode } from './owner-code.ts';
 import { listReusedNameUses, type ReusedNameUse } from './reused-name-uses.ts';
-import { type CodePlace, offsetAt, plannedTexts, type ReadText, readWith } from './places.ts';
-import { isReadByCompiler, trustedFiles } from './trusted-files.ts';
+import {
+  type CodePlace,
+  offsetAt,
+  collectPlannedTexts,
+  type ReadText,
+  readWith,
+} from './places.ts';
+import { isReadByCompiler, findTrustedFiles } from './trusted-files.ts';
 import { listBrokenImports, listUndeclaredUses } from './broken-imports.ts';
 
 interface Misfit extends TypeProblem {
@@ -43,7 +49,7 @@ export async function collectMisfits(
   regeneration: Regeneration,
 ): Promise<SemanticReport> {
   if (needsNoLook) return noMisfits;
-  const texts = plannedTexts(regeneration.plan);
+  const texts = collectPlannedTexts(regeneration.plan);
   const own = listOwnerFiles(project, regeneration, texts);
   const mentions = await listMentions(own, listRemovedWords(project.app, regeneration.app));
   const uses = await listReusedNameUses(project, regeneration, own);
@@ -95,7 +101,7 @@ export async function checkAsItStands(
       return base === undefined ? [] : [[path, base] as const];
     }),
   );
-  const { trusted, isWhole } = trustedFiles(project, { nextTexts }, texts);
+  const { trusted, isWhole } = findTrustedFiles(project, { nextTexts }, texts);
   if (isWhole) return noMisfits;
   const at = { folder: project.folder, trusted, interruption };
   const look = await tryTypeCheck(() => withTypeCheck(at, (check) => check(texts)));

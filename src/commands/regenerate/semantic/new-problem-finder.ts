@@ -5,20 +5,20 @@ import { readMoves } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { TypeCheck, TypeProblem } from '../../../system/project-compiler.ts';
-import { openFiles, readWith } from './places.ts';
+import { listFilesInConflict, readWith } from './places.ts';
 
 /**
  * Finds what type-checks on disk but not with these texts. While a file has conflicts, other files are checked with the
  * schema's side of each; problems in the file itself come later.
  */
-export function newProblemFinder(
+export function makeNewProblemFinder(
   check: TypeCheck,
   { disk }: Pick<Project, 'disk'>,
   { plan, nextTexts, spellings }: Pick<Regeneration, 'plan' | 'nextTexts' | 'spellings'>,
 ): TypeCheck {
   const { movedTo } = readMoves(plan);
   const open = new Set(
-    [...openFiles(plan)].filter((path) => isCodeFile(path) || isDeclarationFile(path)),
+    [...listFilesInConflict(plan)].filter((path) => isCodeFile(path) || isDeclarationFile(path)),
   );
   const renamed = (text: string) => text.replace(/[\w$]+/g, (word) => spellings.get(word) ?? word);
   /** The same text for a problem that a rename or other lines have moved. */

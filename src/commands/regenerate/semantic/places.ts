@@ -33,7 +33,7 @@ export function readWith(disk: Disk, texts: Texts): ReadText {
 }
 
 /** The texts of files after a plan; undefined for no file. */
-export function plannedTexts({ changes }: Plan): Texts {
+export function collectPlannedTexts({ changes }: Plan): Texts {
   const left = changes.flatMap(({ from }) => (from === undefined ? [] : [from]));
   const written = changes.filter(
     ({ before, after }) => before !== undefined || after !== undefined,
@@ -45,7 +45,7 @@ export function plannedTexts({ changes }: Plan): Texts {
 }
 
 /** Files that have conflicts after a plan. */
-export function openFiles({ changes }: Plan): ReadonlySet<string> {
+export function listFilesInConflict({ changes }: Plan): ReadonlySet<string> {
   return new Set(changes.flatMap((it) => (it.conflicts.length > 0 ? [it.path] : [])));
 }
 

@@ -1,4 +1,4 @@
-import { keysAsLinks } from '../../../evolve/keys-as-links.ts';
+import { listLinkedKeys } from '../../../evolve/keys-as-links.ts';
 import { pairById } from '../../../evolve/pairs.ts';
 import { present } from '../../../present.ts';
 import type { App } from '../../../model/app.ts';
@@ -18,7 +18,7 @@ export interface RemovedWord {
 
 export function listRemovedWords(before: App, after: App): readonly RemovedWord[] {
   const known = new Set(listNamedThings(after).flatMap(({ words }) => words));
-  const linked = keysAsLinks({ before, after }).map(({ join }) => join);
+  const linked = listLinkedKeys({ before, after }).map(({ join }) => join);
   // Join tables that come from keys are new tables.
   const joinTables = after.joinTables.filter((it) => !linked.includes(it));
   const { kept, dropped } = pairById(

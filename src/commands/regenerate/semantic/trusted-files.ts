@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { normalized } from '../../../merge/line-endings.ts';
+import { normalizeLineEndings } from '../../../merge/line-endings.ts';
 import { isDeclarationFile, isTypeScriptFile } from '../../../project/code-files.ts';
 import { quotedIn, resolveImport } from '../../../project/imports.ts';
 import { hashText } from '../../../project/paths.ts';
@@ -13,7 +13,7 @@ import { readSources } from './places.ts';
  * What scaffold generates type-checks on its own, but may not together with the owner's code. `trusted`: files that
  * are as they were made and import only such files. `isWhole`: the compiler reads nothing of the owner's.
  */
-export function trustedFiles(
+export function findTrustedFiles(
   project: Pick<Project, 'folder' | 'disk'> & { readonly record: Pick<Project['record'], 'files'> },
   { nextTexts }: Pick<Regeneration, 'nextTexts'>,
   texts: Texts,
@@ -23,7 +23,7 @@ export function trustedFiles(
     sources.filter(([path]) => isReadByCompiler(path) || isDeclarationFile(path)),
   );
   const own = [...files].filter(([path, text]) => {
-    const isAsMade = normalized(text) === nextTexts.get(path);
+    const isAsMade = normalizeLineEndings(text) === nextTexts.get(path);
     return !isAsMade && hashText(text) !== project.record.files[path]?.base;
   });
   const doubtful = own.some(([path, text]) => reachesAll(path, text, nextTexts.get(path)))

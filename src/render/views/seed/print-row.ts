@@ -1,4 +1,4 @@
-import { usedNames } from '../../imports.ts';
+import { listUsedNames } from '../../imports.ts';
 import { code, tsKey } from '../../typescript.ts';
 
 /** The value of a column, or, without a column, an object that is spread in the row. */
@@ -19,7 +19,7 @@ function printLine(column: string | undefined, value: string): string {
 export function printRow(lines: readonly RowLine[], variables: ReadonlyMap<string, string>) {
   const declared = new Map<string, string>();
   const declare = (text: string) => {
-    const used = usedNames(text);
+    const used = listUsedNames(text);
     for (const [name, value] of variables) {
       if (!used.has(name) || declared.has(name)) continue;
       declare(value);
@@ -33,7 +33,7 @@ export function printRow(lines: readonly RowLine[], variables: ReadonlyMap<strin
   const statements = [...declared].map(([name, value]) => `const ${name} = ${value};`);
   const isNamed = statements.length > 0;
   return {
-    parameter: code(usedNames([...statements, ...row].join('\n')).has('rows') ? 'rows' : ''),
+    parameter: code(listUsedNames([...statements, ...row].join('\n')).has('rows') ? 'rows' : ''),
     variables: isNamed && code(statements.join('\n    ')),
     members: code(row.join(isNamed ? '\n      ' : '\n    ')),
   };

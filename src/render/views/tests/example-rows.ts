@@ -1,5 +1,5 @@
 import { type App, type Field, isPassword, isUser, type Model } from '../../../model/app.ts';
-import { sampleValue } from '../../../model/sample-value.ts';
+import { makeSampleValue } from '../../../model/sample-value.ts';
 import { rememberPerModel } from '../../../model/remember-per-model.ts';
 import { isRequired, clientValues, clientKeys, findUnsentValue } from '../../../model/writing.ts';
 import { objectMembers, printOmit } from '../field-type.ts';
@@ -85,7 +85,7 @@ export function exampleBody(model: Model, app: App): Values {
     .filter((field) => isNeeded(field, model))
     .flatMap((field) => {
       if (isPassword(field)) return [[field.name, testPassword] as const];
-      if (keys.includes(field)) return [[field.name, sampleValue(field, app)] as const];
+      if (keys.includes(field)) return [[field.name, makeSampleValue(field, app)] as const];
       // Every object has members such as `toString`.
       const value = Object.hasOwn(full, field.name) ? full[field.name] : undefined;
       return value === undefined ? [] : [[field.name, value] as const];

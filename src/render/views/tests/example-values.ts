@@ -1,6 +1,6 @@
 import type { App, Field, Model } from '../../../model/app.ts';
 import { listEnumValues } from '../../../model/lookups.ts';
-import { sampleValue } from '../../../model/sample-value.ts';
+import { makeSampleValue } from '../../../model/sample-value.ts';
 import { findDefaultValue } from '../../../model/writing.ts';
 import { rememberPerModel } from '../../../model/remember-per-model.ts';
 import { fits, matchingTexts } from '../../../patterns/samples.ts';
@@ -30,7 +30,7 @@ function ownValues(model: Model, field: Field, app: App): readonly Json[] {
   const given = field.example === undefined ? [] : [field.example];
   const drawn = [...given, ...drawValues(model, field, app)];
   const distinct = [...new Map(drawn.map((value) => [JSON.stringify(value), value])).values()];
-  const values = distinct.length === 0 ? [sampleValue(field, app)] : distinct.slice(0, 10);
+  const values = distinct.length === 0 ? [makeSampleValue(field, app)] : distinct.slice(0, 10);
   const preset = JSON.stringify(findDefaultValue(field));
   // To send the default value would prove nothing, so it comes last.
   return values.toSorted((a, b) => rankValue(a, preset) - rankValue(b, preset));

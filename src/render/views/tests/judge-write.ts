@@ -2,12 +2,12 @@ import type { MemberKind, Model } from '../../../model/app.ts';
 import type { Entry } from '../../../schema/entry.ts';
 import { sharedRestrictions } from '../policy.ts';
 import type { AccessQuestion } from './access-question.ts';
-import { judge, some, type Verdict } from './verdict.ts';
+import { judge, combineVerdicts, type Verdict } from './verdict.ts';
 
 /** Whether the visitor may write a field. Rules of fields are restricted by `only` entries of every operation. */
 export function judgeWrite(rule: readonly Entry[], question: AccessQuestion): Verdict {
   const whole = [...rule, ...sharedRestrictions(question.model).all];
-  return some(
+  return combineVerdicts(
     listWrittenRelations(question).map((relatedBy) => judge(whole, { ...question, relatedBy })),
   );
 }

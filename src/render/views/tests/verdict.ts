@@ -24,7 +24,7 @@ export function judge(rule: readonly Entry[], question: AccessQuestion): Verdict
   const [admitting, narrowing] = [false, true].map((isOnly) =>
     rule.filter(({ only = false }) => only === isOnly).map((entry) => judgeEntry(entry, question)),
   );
-  return every([some(admitting ?? []), ...(narrowing ?? [])]);
+  return every([combineVerdicts(admitting ?? []), ...(narrowing ?? [])]);
 }
 
 /** Whether a row meets a condition that does not depend on the viewer. */
@@ -164,7 +164,7 @@ function isNullOfViewer(operand: Operand, visitor: string, app: App): boolean {
   return others.length === 0 && factoryRow(user, app)[name] === null;
 }
 
-export function some(all: readonly Verdict[]): Verdict {
+export function combineVerdicts(all: readonly Verdict[]): Verdict {
   if (all.includes(true)) return true;
   return all.includes(undefined) ? undefined : false;
 }
