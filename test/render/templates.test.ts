@@ -32,9 +32,11 @@ test('no line with a tag is too long to be read', () => {
   expect(long).toEqual([]);
 });
 
-test('no line has a branch inside', () => {
+test('a line has at most one branch inside, which only adds to it', () => {
   const branched = templates.flatMap(({ name, lines }) =>
-    lines.filter((line) => /\{\{#.*\{\{\//.test(line)).map((line) => `${name}: ${line}`),
+    lines
+      .filter((line) => /\{\{#.*(?:\{\{else|\{\{#).*\{\{\//.test(line))
+      .map((line) => `${name}: ${line}`),
   );
   expect(branched).toEqual([]);
 });
