@@ -97,6 +97,7 @@ const neededBy: Readonly<Record<string, (app: App) => boolean>> = {
   'src/lib/goes-with.ts': hasMembers,
   'src/lib/list/ways.ts': hasScatteredLists,
   'src/lib/members.ts': hasMembers,
+  'src/lib/memberships.ts': (app) => hasMembers(app) || hasAgreement(app),
   'src/lib/shares.ts': (app) => hasEntry(app, isSharing),
   'test/shares.ts': (app) => hasEntry(app, isSharing),
   'src/lib/via.ts': (app) => hasEntry(app, ({ kind }) => kind === 'via'),

@@ -34,7 +34,6 @@ export function featuresView(app: App) {
     ownColumns,
     members,
     agreement,
-    membersOrAgreement: members || agreement,
     /** What a policy gets and returns as it is. */
     passedThrough: [...(members ? ['gives', 'takes'] : []), ...(agreement ? ['agreement'] : [])],
     writeRule: code(members ? 'writing' : 'ruleFor'),

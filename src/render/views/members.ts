@@ -109,9 +109,9 @@ export function membersDeletedWith(model: Model, app: App) {
         const { column } = getField(by, kind.of);
         const ways = columnPaths(model, by, app);
         const others = ways.filter(([key]) => key !== column);
-        const goes = others.length < ways.length;
+        const isTenantDeleted = others.length < ways.length;
         const ends = [...(onDelete === 'cascade' ? [] : person), ...others];
-        return ends.map((over) => ({ of, kind, over, goes }));
+        return ends.map((over) => ({ of, kind, over, isTenantDeleted }));
       });
   });
 }

@@ -55,11 +55,11 @@ function printPolicyRules(scope: RuleScope) {
   ]);
   const printKind = ({ of, kind }: ReturnType<typeof membershipsBy>[number]) =>
     `() => ${useMember(of, kind.word, scope)}`;
-  const takes = membersDeletedWith(model, app).map(({ over, goes, ...found }) =>
+  const takes = membersDeletedWith(model, app).map(({ over, isTenantDeleted, ...found }) =>
     tsObject({
       kind: printKind(found),
       over: tsValue(over),
-      tenant: goes ? resourceFunction(found.of, scope) : undefined,
+      tenant: isTenantDeleted ? resourceFunction(found.of, scope) : undefined,
     }),
   );
   return present({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
-import type { Going } from './access.ts';
+import type { Going } from './memberships.ts';
 import { fieldOf, type Id } from './resource.ts';
 import { column, from, owners, source, where } from './sql.ts';
 

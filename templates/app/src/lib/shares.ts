@@ -1,13 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import {
-  among,
-  anyOf,
-  type Condition,
-  type Memberships,
-  type Rule,
-  type ViewerInSql,
-} from './access.ts';
+import { among, anyOf, type Condition, type Rule, type ViewerInSql } from './access.ts';
+import type { Memberships } from './memberships.ts';
 import type { Resource } from './resource.ts';
 import { alive, admitted, column, from, source, where } from './sql.ts';
 
