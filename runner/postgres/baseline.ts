@@ -52,7 +52,7 @@ async function planIn(client: Client, scope: Scope): Promise<Takeover> {
   const changed = await changeColumns(client, tables, scope);
   const keys = recreateKeys(found, changed);
   const differences = compareSchemas(expected, found);
-  const retyped = changed.flatMap(({ table, isRetyped }) => (isRetyped ? [table] : []));
+  const retyped = changed.flatMap((it) => (it.retyped.length > 0 ? [it.table] : []));
   const views = await recreateViews(client, retyped);
   const pairs = pairSteps({ ...scope, keysIn: pairKeys, named: quoteName });
   const objects = objectSteps(differences, scope);

@@ -6,19 +6,18 @@ import { quoteName } from '../statements.ts';
 
 /**
  * Parts that keep a column from changing its type: those that name values of an enum type, ranges of times without a
- * zone, and triggers that name columns.
+ * zone, and triggers that name the column.
  */
 export function listObstacles(
   found: SchemaParts,
   changed: readonly ChangedTable[],
 ): readonly string[] {
-  return changed.flatMap(({ table, enums, isRetyped, isZoned }) =>
+  return changed.flatMap(({ table, enums, retyped, isZoned }) =>
     partsOn(found, table)
       .filter(
         ([, definition]) =>
           enums.some((type) => definition.includes(`::${type}`)) ||
-          (isRetyped &&
-            /^CREATE (?:CONSTRAINT )?TRIGGER .* (?:UPDATE OF|WHEN) /s.test(definition)) ||
+          retyped.some((column) => wordsOfTrigger(definition).includes(column)) ||
           (isZoned && definition.includes('tsrange(')),
       )
       .map(
@@ -26,6 +25,12 @@ export function listObstacles(
           `The ${object} is in the way of a column that gets another type. Drop it, and create it again afterwards.`,
       ),
   );
+}
+
+/** The words of the columns and of the condition that a trigger has. */
+function wordsOfTrigger(definition: string): readonly string[] {
+  const [, named = ''] = /^CREATE .*? (?:UPDATE OF|WHEN) (.*) EXECUTE /s.exec(definition) ?? [];
+  return [...named.matchAll(/"((?:[^"]|"")+)"|[\w$]+/g)].map(([word, quoted]) => quoted ?? word);
 }
 
 /** The parts of a table. The index of a constraint is a part of the constraint. */

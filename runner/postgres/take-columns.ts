@@ -31,8 +31,8 @@ export interface ChangedTable {
   readonly table: string;
   readonly steps: readonly TakeoverStep[];
   readonly obstacles: readonly string[];
-  /** Whether a column changes its type or its collation. */
-  readonly isRetyped: boolean;
+  /** Columns that change their type or their collation. */
+  readonly retyped: readonly string[];
   /** Whether the primary key moves to another column. */
   readonly isRekeyed: boolean;
   /** Whether times without a zone get one. */
@@ -67,13 +67,15 @@ async function changeTable(
   ];
   const isUser = isTakenUser({ expected, found }, table);
   const changes: Change[] = [];
+  const retyped: string[] = [];
   const obstacles: string[] = isUser ? await userObstacles(client, table, { expected, there }) : [];
   for (const column of columns) {
     const result = await changeColumn(client, column, { table, there, isUser, enums });
-    changes.push(...result.filter((it) => typeof it !== 'string'));
+    const changed = result.filter((it) => typeof it !== 'string');
+    if (changed.some((change) => change.isRetyped)) retyped.push(column.name);
+    changes.push(...changed);
     obstacles.push(...result.filter((it) => typeof it === 'string'));
   }
-  const isRetyped = changes.some((change) => change.isRetyped);
   const isZoned = changes.some((change) => change.isZoned);
   const key = await changedKey(client, table, { expected, found });
   obstacles.push(...key.obstacles);
@@ -81,7 +83,7 @@ async function changeTable(
   const steps = makeSteps(table, [...key.changes, ...changes, ...letters]);
   const isRekeyed = key.changes.length > 0;
   const types = listEnums(columns, there, enums);
-  return { table, obstacles, isRetyped, isZoned, isRekeyed, enums: types, steps };
+  return { table, obstacles, retyped, isZoned, isRekeyed, enums: types, steps };
 }
 
 interface ColumnScope {

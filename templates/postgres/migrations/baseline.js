@@ -211,16 +211,15 @@ function otherwise({ column, isUser, isMoment }) {
 
 /**
  * Parts that keep a column from changing its type: those that name values of an enum type, ranges of times without a
- * zone, and triggers that name columns.
+ * zone, and triggers that name the column.
  */
 function listObstacles(found, changed) {
-  return changed.flatMap(({ table, enums, isRetyped, isZoned }) =>
+  return changed.flatMap(({ table, enums, retyped, isZoned }) =>
     partsOn(found, table)
       .filter(
         ([, definition]) =>
           enums.some((type) => definition.includes(`::${type}`)) ||
-          (isRetyped &&
-            /^CREATE (?:CONSTRAINT )?TRIGGER .* (?:UPDATE OF|WHEN) /s.test(definition)) ||
+          retyped.some((column) => wordsOfTrigger(definition).includes(column)) ||
           (isZoned && definition.includes('tsrange(')),
       )
       .map(
@@ -228,6 +227,12 @@ function listObstacles(found, changed) {
           `The ${object} is in the way of a column that gets another type. Drop it, and create it again afterwards.`,
       ),
   );
+}
+
+/** The words of the columns and of the condition that a trigger has. */
+function wordsOfTrigger(definition) {
+  const [, named = ''] = /^CREATE .*? (?:UPDATE OF|WHEN) (.*) EXECUTE /s.exec(definition) ?? [];
+  return [...named.matchAll(/"((?:[^"]|"")+)"|[\w$]+/g)].map(([word, quoted]) => quoted ?? word);
 }
 
 /** The parts of a table. The index of a constraint is a part of the constraint. */
@@ -518,13 +523,15 @@ async function changeTable(client, table, { expected, found, enums }) {
   ];
   const isUser = isTakenUser({ expected, found }, table);
   const changes = [];
+  const retyped = [];
   const obstacles = isUser ? await userObstacles(client, table, { expected, there }) : [];
   for (const column of columns) {
     const result = await changeColumn(client, column, { table, there, isUser, enums });
-    changes.push(...result.filter((it) => typeof it !== 'string'));
+    const changed = result.filter((it) => typeof it !== 'string');
+    if (changed.some((change) => change.isRetyped)) retyped.push(column.name);
+    changes.push(...changed);
     obstacles.push(...result.filter((it) => typeof it === 'string'));
   }
-  const isRetyped = changes.some((change) => change.isRetyped);
   const isZoned = changes.some((change) => change.isZoned);
   const key = await changedKey(client, table, { expected, found });
   obstacles.push(...key.obstacles);
@@ -532,7 +539,7 @@ async function changeTable(client, table, { expected, found, enums }) {
   const steps = makeSteps(table, [...key.changes, ...changes, ...letters]);
   const isRekeyed = key.changes.length > 0;
   const types = listEnums(columns, there, enums);
-  return { table, obstacles, isRetyped, isZoned, isRekeyed, enums: types, steps };
+  return { table, obstacles, retyped, isZoned, isRekeyed, enums: types, steps };
 }
 
 /** Its changes; texts say what stands in the way. */
@@ -857,7 +864,7 @@ async function planIn(client, scope) {
   const changed = await changeColumns(client, tables, scope);
   const keys = recreateKeys(found, changed);
   const differences = compareSchemas(expected, found);
-  const retyped = changed.flatMap(({ table, isRetyped }) => (isRetyped ? [table] : []));
+  const retyped = changed.flatMap((it) => (it.retyped.length > 0 ? [it.table] : []));
   const views = await recreateViews(client, retyped);
   const pairs = pairSteps({ ...scope, keysIn: pairKeys, named: quoteName });
   const objects = objectSteps(differences, scope);
