@@ -10,6 +10,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   posts: ['articles'],
   findPost: ['findArticle'],
   body: ['text', 'content'],
+  word: ['term'],
 };
 
 const queries = {
@@ -26,6 +27,7 @@ function fixed(marked: string, message = '', code = 'TS2339'): string[] {
     { offset, code, message },
     {
       respell: (word) => names[word] ?? [],
+      tablesWith: (word) => (word === 'title' ? ['posts'] : []),
       findImported: (path) => (path === './queries.ts' ? queries : undefined),
     },
   );
@@ -86,6 +88,7 @@ describe('a selected column keeps its old name in the answer', () => {
     ['where another call has it', `.select(¦'p.title').select('r.heading')`],
     ['where an expression has it', `.select(() => [¦'p.title', fn.max('r.id').as('heading')])`],
     ['next to all columns of a table', `.selectAll('r').select(¦'p.title')`],
+    ['of a query that others add to', `.select(¦'p.title').$call(more)`],
     ['next to values that cannot be seen', `.select([¦'p.title', ...more])`],
   ])('%s', (_, rest) => {
     const expected = query(rest)
@@ -98,6 +101,45 @@ describe('a selected column keeps its old name in the answer', () => {
     expect(fixed(query(`.select([¦'p.title', 'r.id', 'r.heading as name'])`))).toContain(
       query(`.select(['p.heading', 'r.id', 'r.heading as name'])`),
     );
+  });
+});
+
+describe('a column without its table', () => {
+  const joined = `.innerJoin('reviews as r', 'r.post_id', 'p.id')`;
+  test.each([
+    ['has it in a join', `${joined}.where(¦'title', '=', 'A')`, `'p.heading'`],
+    ['has it before a join', `.select([¦'title'])${joined}`, `'p.heading'`],
+    ['keeps its order', `${joined}.orderBy(¦'title desc')`, `'p.heading desc'`],
+    ['keeps its name', `${joined}.selectAll('r').select(¦'title')`, `'p.heading as title'`],
+    [
+      'has it in a query inside another',
+      `.where((is) => is.exists(is.selectFrom('reviews').where('text', '=', is.ref(¦'title'))))`,
+      `'p.heading'`,
+    ],
+    ['has it under another name', `.select(¦'title as name')${joined}`, `'p.heading as name'`],
+    [
+      'does not need it in an inner query of one table',
+      `${joined}.where((is) => is.exists(is.selectFrom('posts').select(¦'title')))`,
+      `'heading'`,
+    ],
+    ['does not need it with one table', `.orderBy(¦'title')`, `'heading'`],
+    [
+      'has it for the rows of another query',
+      `.innerJoin(inner.as('d'), 'd.id', 'p.id').where(¦'word', '=', 'A')`,
+      `'d.term'`,
+    ],
+    ['does not have it once the rows are read', `${joined}.execute().map(¦'title')`, `'heading'`],
+  ])('%s', (_, rest, column) => {
+    const expected = query(rest)
+      .replace('¦', '')
+      .replace(/'(?:title|word)(.*?)'/, column);
+    expect(fixed(query(rest))[0]).toBe(expected);
+  });
+
+  test('does not have it where a value is set', () => {
+    expect(fixed(`db.updateTable('posts').from('reviews').set(¦'title', 'A');`)).toEqual([
+      `db.updateTable('posts').from('reviews').set('heading', 'A');`,
+    ]);
   });
 });
 

@@ -8,6 +8,7 @@ import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../project/disk.ts';
 import { tryTypeCheck } from '../../system/project-compiler.ts';
+import { listRemovedWords } from './semantic/removed-words.ts';
 import { listReusedNames } from './semantic/reused-names.ts';
 import type { OwnerCode } from './semantic/owner-code.ts';
 import {
@@ -41,6 +42,9 @@ function readOwnerCode({ project, newNames }: OwnerCode, regeneration: Regenerat
   const open = listFilesInConflict(plan);
   const ambiguous = new Set(listReusedNames(app, regeneration.app).map(({ word }) => word));
   // A name with a new meaning is only reported, because only the owner knows which meaning is right.
+  const gone = listRemovedWords(app, regeneration.app);
+  const tablesWith = (word: string, newName: string) =>
+    gone.flatMap((it) => (it.word === word && it.newName === newName ? it.tables : []));
   const respell = (word: string) => (ambiguous.has(word) ? [] : newNames(word));
   const read = (path: string, texts: Texts): string | undefined => {
     const found = disk(path);
@@ -54,7 +58,7 @@ function readOwnerCode({ project, newNames }: OwnerCode, regeneration: Regenerat
     },
     namesFor(path: string, texts: Texts) {
       const find = importFinder(plan, (other) => read(other, texts));
-      return { respell, findImported: (specifier: string) => find(path, specifier) };
+      return { respell, tablesWith, findImported: (specifier: string) => find(path, specifier) };
     },
   };
 }

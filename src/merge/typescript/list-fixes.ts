@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import { namedIn } from './names.ts';
-import { mayCollide } from './selected-names.ts';
+import { calledName, mayCollide, type NamedTable, tablesAround } from './queries.ts';
 import { renameImported, renameMember, renameUse, replaceNode, type Edit } from './rename-edits.ts';
 
 /** An error of the compiler at one place of a file. */
@@ -14,6 +14,8 @@ interface Complaint {
 export interface NewNames {
   /** The names that a word may have now, the most likely first. */
   readonly respell: (word: string) => readonly string[];
+  /** The tables that have a column by its new name, by their old and new names. */
+  readonly tablesWith: (word: string, newName: string) => readonly string[];
   /** Where an import of the file leads now; undefined if that is unknown. */
   readonly findImported: (specifier: string) => ImportedFile | undefined;
 }
@@ -113,21 +115,45 @@ function occurrences(node: ts.Node, names: NewNames): readonly Occurrence[] {
 }
 
 /** The new spelling of a whole string, or of each word of it: `'posts.title as headline'`. */
-function inString(node: ts.StringLiteralLike, { respell }: NewNames): readonly Occurrence[] {
+function inString(node: ts.StringLiteralLike, names: NewNames): readonly Occurrence[] {
+  const { respell } = names;
   const inside = node.getText().slice(1, -1);
   const whole = respell(inside);
-  const words = whole.length > 0 ? [{ word: inside, at: 0 }] : usedIn(inside);
+  const isPath = !/\s/.test(inside);
+  const all = { word: inside, at: 0 };
+  const words = whole.length > 0 && isPath ? [all] : [...usedIn(inside), all];
   if (/[^\w$.\s-]/.test(inside) || isAlias(node)) return [];
   return words.flatMap(({ word, at }) => {
     const start = node.getStart() + 1 + at;
     const end = start + word.length;
     return respell(word).map((name) => {
       const isNew = (other: string) => [other, ...respell(other)].includes(columnOf(name));
-      const isNamed = end + 1 === node.end && mayCollide(node, isNew);
-      const text = isNamed ? `${name} as ${columnOf(word)}` : name;
+      const isNamed = isPath && end + 1 === node.end && mayCollide(node, isNew);
+      const isBare = at === 0 && !/\./.test(inside);
+      const table = isBare ? tableOf(node, names.tablesWith(word, name)) : undefined;
+      const path = table === undefined ? name : `${table}.${name}`;
+      const text = isNamed ? `${path} as ${columnOf(word)}` : path;
       return { word, edit: { start, end, text } };
     });
   });
+}
+
+/** What a query with several tables calls the one that has a column: another one may have such a column, too. */
+function tableOf(column: ts.StringLiteralLike, tables: readonly string[]): string | undefined {
+  const { parent } = column;
+  const isSet = ts.isCallExpression(parent) && calledName(parent) === 'set';
+  if (isSet || !(ts.isCallExpression(parent) || ts.isArrayLiteralExpression(parent)))
+    return undefined;
+  const [inner = [], ...outer] = tablesAround(column);
+  const find = (all: readonly NamedTable[]) => {
+    const named = all.filter(({ table }) => tables.includes(table));
+    // If none has such a column, it is of the rows of another query.
+    return named.length > 0 ? named : all.filter(({ table }) => table === '');
+  };
+  const near = find(inner);
+  if (near.length > 0 ? inner.length === 1 : outer.length === 0) return undefined;
+  const [own, ...others] = near.length > 0 ? near : find(outer.flat());
+  return others.length === 0 ? own?.name : undefined;
 }
 
 /** A column without its table. */
@@ -135,11 +161,7 @@ const columnOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);
 
 /** Whether the owner chose a name: `count('id').as('posts')`. */
 function isAlias({ parent }: ts.StringLiteralLike): boolean {
-  return (
-    ts.isCallExpression(parent) &&
-    ts.isPropertyAccessExpression(parent.expression) &&
-    parent.expression.name.text === 'as'
-  );
+  return ts.isCallExpression(parent) && calledName(parent) === 'as';
 }
 
 /** The words of a text, without names after `as`, which the owner chose. */
