@@ -29,6 +29,7 @@ describe('nothing is checked', () => {
       misfits: [],
       mentions: [],
       uses: [],
+      changedQueries: [],
     });
   });
 
@@ -43,6 +44,7 @@ describe('nothing is checked', () => {
       misfits: [],
       mentions: [],
       uses: [],
+      changedQueries: [],
       unchecked: 'TypeScript is not installed in the project.',
     });
     expect(

@@ -43,8 +43,13 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
     ...(result.regeneration.isJoined ? [joinedNote] : []),
     ...(isBehind ? listBehindErrors(session, run.folder, result.regeneration) : []),
   ];
-  const { misfits, uses, mentions } = result.semantic;
-  const found = [...misfits, ...uses, ...mentions.filter(({ isBroken }) => isBroken)];
+  const { misfits, uses, mentions, changedQueries } = result.semantic;
+  const found = [
+    ...misfits,
+    ...uses,
+    ...mentions.filter(({ isBroken }) => isBroken),
+    ...changedQueries.filter(({ isError }) => isError),
+  ];
   const exit = chooseStatus(run, result, conflicts.length + found.length);
   const toResolve = {
     command: printResolveCommand(displayPath(session, run.folder)),

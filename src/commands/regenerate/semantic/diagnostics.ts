@@ -8,7 +8,7 @@ import type { Mention } from './mentions.ts';
 export function listMisfitDiagnostics(
   session: Session,
   project: string,
-  { misfits, uses, mentions, unchecked }: SemanticReport,
+  { misfits, uses, mentions, changedQueries, unchecked }: SemanticReport,
 ): Diagnostic[] {
   const found = [
     ...misfits.map(({ code, renamed, ...it }) => {
@@ -17,6 +17,7 @@ export function listMisfitDiagnostics(
     }),
     ...uses.map((it) => ({ ...it, isError: true, message: describeReusedName(it.reused) })),
     ...mentions.map((it) => ({ ...it, isError: it.isBroken, message: describeMention(it) })),
+    ...changedQueries,
   ].map(({ path, line, column, message, isError }): Diagnostic => {
     const place = { file: displayPath(session, project, path), line, column };
     return { code: 'SCF508', severity: isError ? 'error' : 'warning', message, ...place };

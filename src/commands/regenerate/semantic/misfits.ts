@@ -12,6 +12,7 @@ import {
 import { readManifest, findPackage } from '../../../system/package-manager.ts';
 import { joinWithAnd } from '../../../words.ts';
 import { listMentions, type Mention } from './mentions.ts';
+import { listChangedQueries, type ChangedQuery } from './changed-queries.ts';
 import { listRemovedWords } from './removed-words.ts';
 import { listOwnerFiles, type OwnerCode } from './owner-code.ts';
 import { listReusedNameUses, type ReusedNameUse } from './reused-name-uses.ts';
@@ -37,11 +38,18 @@ export interface SemanticReport {
   readonly mentions: readonly Mention[];
   /** Lines with a name that has another meaning now. */
   readonly uses: readonly ReusedNameUse[];
+  /** Queries that still compile, but whose rows are not what they were. */
+  readonly changedQueries: readonly ChangedQuery[];
   /** A sentence that says why nothing was type-checked. */
   readonly unchecked?: string;
 }
 
-export const noMisfits: SemanticReport = { misfits: [], mentions: [], uses: [] };
+export const noMisfits: SemanticReport = {
+  misfits: [],
+  mentions: [],
+  uses: [],
+  changedQueries: [],
+};
 
 /** Finds the owner's code that uses what the schema has renamed, retyped or removed. */
 export async function collectMisfits(
@@ -53,6 +61,7 @@ export async function collectMisfits(
   const own = listOwnerFiles(project, regeneration, texts);
   const mentions = await listMentions(own, listRemovedWords(project.app, regeneration.app));
   const uses = await listReusedNameUses(project, regeneration, own);
+  const changedQueries = await listChangedQueries(own, project.app, regeneration.app);
   const look = await tryTypeCheck(async () => {
     refuseMissingPackages(project, texts);
     return listProblems(texts);
@@ -71,6 +80,7 @@ export async function collectMisfits(
     misfits,
     mentions: others,
     uses,
+    changedQueries,
     ...(!isCompiled && look),
   };
 }
