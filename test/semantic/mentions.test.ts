@@ -94,6 +94,10 @@ describe('a text of the owner', () => {
       "get('/', { schema: { title: 'Latest' } }, () => {\n  open('posts').pick('heading');\n});",
     ],
     ['what a test expects of a problem', "open('posts');\nexpect(it).toEqual({ title: 'Gone' });"],
+    [
+      'what a test of the table expects of a row of another one',
+      "test('posts', async () => expect(await get('/api/tags/9')).toMatchObject({ title }));",
+    ],
     ['a sentence', "say('The title of a letter from home');"],
     ['a part of a word', "read('select subtitle, title_id, sub-title from posts');"],
     ['a word of two, of the other table', "read('select name from users');"],
@@ -148,6 +152,10 @@ describe('a table whose name means something else as well, and the value of an e
 
   test.each([
     ['the word alone', "pick('scopes');"],
+    [
+      'what a test of the table expects of a row of another one',
+      "test('posts', async () => expect(await get('/api/tags/9')).toMatchObject({ title }));",
+    ],
     ['a sentence', "say('All of them are nervous.');"],
     ['a value that a field is called by, with no table beside it', "pick('name');"],
   ])('is not %s', (_, text) => expect(found(text)).toEqual([]));

@@ -29,7 +29,7 @@ export function listLiterals(path: string, text: string): readonly Literal[] {
         isKey: quote === 0,
         isSpread: quote === 0 && isSpread(node.parent.parent),
         tag: findTag(node),
-        around: textWithoutBodies(statementAround(node)),
+        around: textWithoutBodies(statementAround(node, quote === 0)),
       });
     }
     ts.forEachChild(node, visit);
@@ -66,9 +66,12 @@ function findTag(node: ts.Node): string | undefined {
     : undefined;
 }
 
-function statementAround(node: ts.Node): ts.Node {
+/** A key is not near what is around a function that only has an expression: `test('posts', () => expect(it))`. */
+function statementAround(node: ts.Node, isKey: boolean): ts.Node {
   const { parent } = node;
-  return ts.isStatement(node) || ts.isSourceFile(parent) ? node : statementAround(parent);
+  const isBody = isKey && ts.isArrowFunction(parent) && !ts.isParenthesizedExpression(node);
+  if (ts.isStatement(node) || ts.isSourceFile(parent) || isBody) return node;
+  return statementAround(parent, isKey);
 }
 
 function textWithoutBodies(node: ts.Node): string {
