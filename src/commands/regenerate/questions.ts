@@ -111,14 +111,14 @@ function askDoubt(doubt: Doubt): OpenQuestion {
 }
 
 function askHazard(hazard: Hazard, rows: number | undefined): OpenQuestion {
-  const { code, target, message } = hazard;
+  const { code, target, message, remedy } = hazard;
   const key = acceptanceKey(hazard);
   return {
     code,
     target,
     rows,
     message: `\`${target}\`: ${message}${rowsText(rows)}`,
-    help: `${code === 'SCF424' ? 'Give the field a `backfill`, which those rows get; ' : ''}\`--accept ${key}\` accepts this.`,
+    help: `${remedy ? `${remedy}; ` : ''}\`--accept ${key}\` accepts this.`,
     prompt: `${key}: ${message}${rowsText(rows)} Go on?`,
     undecided: `\`${target}\` stays as it is.`,
     answers: [{ option: 'accept', value: key, title: `Yes, as with --accept ${key}` }],

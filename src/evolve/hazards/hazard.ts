@@ -12,6 +12,8 @@ export interface Hazard {
   readonly count?: string;
   /** Whether the migration cannot be applied while the count is above zero. */
   readonly stops: boolean;
+  /** What would make the hazard go away, as the beginning of a sentence. */
+  readonly remedy?: string;
 }
 
 export type HazardKind = 'destructive' | 'data' | 'locks' | 'breaks' | 'misleads';
@@ -56,9 +58,13 @@ export function makeHazard(
   code: HazardCode,
   target: string,
   message: string,
-  { count, stops = hazardKinds[code] === 'data' }: Partial<Pick<Hazard, 'count' | 'stops'>> = {},
+  {
+    count,
+    remedy,
+    stops = hazardKinds[code] === 'data',
+  }: Partial<Pick<Hazard, 'count' | 'stops' | 'remedy'>> = {},
 ): Hazard {
-  return { code, kind: hazardKinds[code], message, stops, ...present({ count }), target };
+  return { code, kind: hazardKinds[code], message, stops, ...present({ count, remedy }), target };
 }
 
 /** Old code is that of the release before. `how` says what happens to it. */

@@ -28,9 +28,10 @@ export function listConversionHazards(
       ? makeHazard('SCF412', target, allGo, { count })
       : makeHazard('SCF413', target, 'Values lose what the new type cannot hold.', { count });
   const unfit = 'Values that are no longer allowed';
+  const remedy = 'Give the field a `backfill`, which those rows get';
   const refuse = (count: string) =>
     fill === undefined
-      ? makeHazard('SCF424', target, `${unfit} must be fixed first.`, { count })
+      ? makeHazard('SCF424', target, `${unfit} must be fixed first.`, { count, remedy })
       : makeHazard('SCF414', target, `${unfit} are replaced by the \`backfill\`.`, { count });
   return [
     ...(lossSql ? [lose(rowsWith(lossSql))] : []),
