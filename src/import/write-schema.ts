@@ -33,24 +33,19 @@ export function writeSchema(draft: Draft, appName: string): string {
   visit(document, {
     Seq: (_, list, above) => {
       const isFlow = [list, ...above].some((it) => isCollection(it) && it.flow === true);
-      return isFlow && !(list instanceof ShortList) ? new ShortList(list) : undefined;
+      if (isFlow) printShort(list);
     },
   });
   const text = document.toString({ lineWidth: 110, flowCollectionPadding: true });
   return `# yaml-language-server: $schema=./.scaffold/schema.v1.json\n${text}`;
 }
 
-/** Prints lists without spaces inside their brackets, as the documentation does. Maps keep theirs. */
-class ShortList extends YAMLSeq {
-  constructor({ items }: YAMLSeq) {
-    super();
-    this.items = items;
-    this.flow = true;
-  }
-
-  override toString(...[context, ...rest]: Parameters<YAMLSeq['toString']>): string {
-    return super.toString(context && { ...context, flowCollectionPadding: '' }, ...rest);
-  }
+/** Prints a list without spaces inside its brackets, as the documentation does. Maps keep theirs. */
+function printShort(list: YAMLSeq): void {
+  const print = list.toString.bind(list);
+  list.flow = true;
+  list.toString = (context, ...rest) =>
+    print(context && { ...context, flowCollectionPadding: '' }, ...rest);
 }
 
 /** Puts an empty line before an entry. */
