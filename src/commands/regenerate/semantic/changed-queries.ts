@@ -123,7 +123,7 @@ function findBareNames(
   const isSelected = selected.some(({ name }) => name === column);
   // What the rows of another query have is not known.
   const isError = one.names.length > 0;
-  const message = `\`${column}\` ${isError ? 'is' : 'may be'} in more than \`${other.name}\` now. Write which table is meant.`;
+  const message = `\`${other.name}\` ${isError ? 'is no longer' : 'may no longer be'} the only table here with \`${column}\`: write which one is meant.`;
   return bare
     .filter((it) => it.column === column && !(it.isOrder && isSelected))
     .map(({ offset }) => ({ offset, message, isError }));
