@@ -24,7 +24,7 @@ export interface Lane {
   readonly run: <Row>(query: CompiledQuery, limitMs: number) => Promise<QueryResult<Row>>;
 }
 
-/** How many reads of one client may wait; more are refused. */
+/** How many reads of one client may wait; more are refused, so that nobody piles up work. */
 const mostWaiting = 256;
 
 /** When many wait, slow reads share the time, but get at least this much. */
