@@ -69,3 +69,40 @@ test('a rule of the owner that names a column by its old name is reported by pla
   expect(read('src/posts/rules.ts')).toBe(rules.replace('author_id', 'writer_id'));
   expect((await check(folder)).stderr).not.toContain('SCF508');
 });
+
+const drafts = `import type { Database } from '../database/client.ts';
+
+export function listDrafts(database: Database) {
+  return database
+    .selectFrom('tags')
+    .innerJoin('posts_tags', 'posts_tags.tag_id', 'tags.id')
+    .innerJoin('posts', 'posts.id', 'posts_tags.post_id')
+    .select(['tags.name', 'title'])
+    .where('status', '=', 'draft')
+    .orderBy('title')
+    .execute();
+}
+`;
+
+test('tables, values and columns are renamed in a join, and a column is written with its table', async () => {
+  const { folder, edit, read } = await blogProject();
+  await install(folder);
+  await writeFile(join(folder, 'src/posts/drafts.ts'), drafts);
+  await edit('schema.yaml', '  Tag:\n', '  Label:\n    was: Tag\n');
+  await edit('schema.yaml', 'Tag[]', 'Label[]');
+  await edit('schema.yaml', '[draft,', '[{ value: idea, was: draft },');
+  await edit('schema.yaml', '= draft', '= idea');
+  await edit(
+    'schema.yaml',
+    'title: string(3..160)',
+    'heading: { type: string(3..160), was: title }',
+  );
+
+  expect((await regenerate(folder, { codemod: true })).code).toBe(0);
+  expect(read('src/posts/drafts.ts')).toBe(
+    drafts
+      .replaceAll("'tags", "'labels")
+      .replaceAll("'title'", "'posts.heading'")
+      .replace('draft', 'idea'),
+  );
+});

@@ -42,7 +42,9 @@ function readOwnerCode({ project, newNames }: OwnerCode, regeneration: Regenerat
   const open = listFilesInConflict(plan);
   const ambiguous = new Set(listReusedNames(app, regeneration.app).map(({ word }) => word));
   // A name with a new meaning is only reported, because only the owner knows which meaning is right.
-  const columns = listRemovedWords(app, regeneration.app).filter(({ isValue }) => !isValue);
+  const columns = listRemovedWords(app, regeneration.app).filter(
+    ({ word, tables: [table], isValue }) => word !== table && !isValue,
+  );
   const tablesWith = (word: string, newName: string) =>
     columns.flatMap((it) => (it.word === word && it.newName === newName ? it.tables : []));
   const respell = (word: string) => (ambiguous.has(word) ? [] : newNames(word));
