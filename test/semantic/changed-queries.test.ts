@@ -82,6 +82,10 @@ test.each([
   ],
   ['a text', `${joined}.select('p.id').where('p.body', '=', 'heading').execute();`],
   [
+    'a text of what is done with the rows',
+    `${joined}.select('p.id').execute().then((all) => print('heading', all));`,
+  ],
+  [
     'a name of one table in an inner query',
     `db.selectFrom('posts').where((is) => is.exists(is.selectFrom('reviews').select('heading'))).execute();`,
   ],

@@ -5,16 +5,18 @@ export function mayCollide(column: ts.StringLiteralLike, isName: (name: string) 
   const query = queryAround(column);
   if (query === undefined) return false;
   const calls = listCalls(query);
-  const selected = calls
-    .filter(({ name }) => selects.test(name))
-    .flatMap(({ call }) => call.arguments);
-  const others = selected.flatMap(listValues).filter((it) => it !== column);
+  const others = selectedBy(calls).filter((it) => it !== column);
   const isWhole = calls.some(({ name }) => endsQuery.test(name)) && tablesOf(query).length > 0;
   return (
     (!isWhole && tablesOf(query).length !== 1) ||
     calls.some(({ name }) => selectsAll.test(name) || isElsewhere.test(name)) ||
     others.map(selectedName).some((name) => name === undefined || isName(name))
   );
+}
+
+function selectedBy(calls: ReturnType<typeof listCalls>): readonly ts.Node[] {
+  const selecting = calls.filter(({ name }) => selects.test(name));
+  return selecting.flatMap(({ call }) => call.arguments.flatMap(listValues));
 }
 
 const selects = /^(?:select|returning)$/;
@@ -52,11 +54,14 @@ export function tablesAround(value: ts.Node): readonly (readonly NamedTable[])[]
   if (ts.isSourceFile(parent)) return [];
   const outer = tablesAround(parent);
   const isArgument = ts.isCallExpression(parent) && parent.expression !== value;
-  if (!isArgument || listCalls(parent.expression).some(({ name }) => endsQuery.test(name)))
-    return outer;
+  if (!isArgument || isBehindQuery(parent)) return outer;
   const own = tablesOf(wholeChain(parent));
   return own.length > 0 ? [own, ...outer] : outer;
 }
+
+/** Whether a call takes what a query has found: `.execute().then(…)`. */
+const isBehindQuery = ({ expression }: ts.CallExpression) =>
+  listCalls(expression).some(({ name }) => endsQuery.test(name));
 
 const endsQuery = /^(?:execute|stream|as$)/;
 
@@ -141,9 +146,6 @@ export function readQueries(path: string, text: string): readonly Query[] {
 function readQuery(query: ts.CallExpression, around: ts.Node): Query {
   const calls = listCalls(query);
   const { parent } = query;
-  const values = calls
-    .filter(({ name }) => selects.test(name))
-    .flatMap(({ call }) => call.arguments.flatMap(listValues));
   return {
     text: query.getText(),
     around: around.getText(),
@@ -155,7 +157,7 @@ function readQuery(query: ts.CallExpression, around: ts.Node): Query {
         offset: call.expression.getEnd() - calledName(call).length,
         of: call.arguments.flatMap(listValues).flatMap((it) => selectedName(it) ?? []),
       })),
-    selected: values.map((it) => ({
+    selected: selectedBy(calls).map((it) => ({
       text: ts.isStringLiteralLike(it) ? it.text : '',
       name: selectedName(it),
     })),
@@ -172,6 +174,7 @@ function listBareColumns(query: ts.Node): Query['bare'] {
     if (ts.isCallExpression(node)) {
       const isInner = node !== query && wholeChain(node) === node && tablesOf(node).length > 0;
       if (isInner) return;
+      if (isBehindQuery(node)) return visit(node.expression);
       const named = calledName(node).endsWith('Ref') ? node.arguments : node.arguments.slice(0, 1);
       for (const value of namesNoColumn.test(calledName(node)) ? [] : named.flatMap(listValues)) {
         const [, column] =
