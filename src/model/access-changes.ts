@@ -1,14 +1,15 @@
 import { surelyAdmitsAll } from '../schema/covers.ts';
 import { operationOfVia, type Operation, operations } from '../schema/language.ts';
-import type { App, Model } from './app.ts';
-import { findModel, findToOne } from './lookups.ts';
+import type { App, Field, Model } from './app.ts';
+import { findField, findModel, findToOne } from './lookups.ts';
 import { spellEntry, spellRule } from '../schema/spell-entry.ts';
 import { type AccessRule, labelAccessRules, describeAccessOfModel } from './describe-access.ts';
 
 /** Describes how the rules of a model changed: `update: owner, no longer editor (narrower)`. */
 export function describeAccessChanges(former: Model, model: Model): readonly string[] {
-  const [was, is] = [describeAccessOfModel(former), describeAccessOfModel(model)];
-  const [wasRules, isRules] = [labelAccessRules(former), labelAccessRules(model)];
+  const [before, after] = [closeFields(former, model), closeFields(model, former)];
+  const [was, is] = [describeAccessOfModel(before), describeAccessOfModel(after)];
+  const [wasRules, isRules] = [labelAccessRules(before), labelAccessRules(after)];
   const owner = former.owner === model.owner ? model.owner : undefined;
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((label) => {
     const [left, right] = [was.get(label) ?? '–', is.get(label) ?? '–'];
@@ -24,8 +25,18 @@ export function describeAccessChanges(former: Model, model: Model): readonly str
       isWider: isOfField && now === undefined,
       isNarrower: isOfField && old === undefined,
     });
-    return [`${label}: ${left} → ${right}${effect}`];
+    return [`${label}: ${left || 'nobody'} → ${right || 'nobody'}${effect}`];
   });
+}
+
+/** Gives rules that admit nobody to fields that are secret or set by the server, if the other model has them, too. */
+function closeFields(model: Model, other: Model): Model {
+  const fields = model.fields.map((field): Field => {
+    const { name, role, hidden, source } = field;
+    if (role !== 'declared' || findField(other, name) === undefined) return field;
+    return { ...field, ...(hidden && { read: [] }), ...(source === 'server' && { write: [] }) };
+  });
+  return { ...model, fields };
 }
 
 /** Lists removed and added entries. Empty if only their order differs. */

@@ -168,6 +168,38 @@ test('a new rule of a field narrows access, and widens it when it is removed', (
   expect(messages(open, clinic)).toEqual([`${start} via chart.read → – (wider).`]);
 });
 
+test.each([
+  ['a secret that is shown', 'hidden', '', 'read colour: nobody → – (wider)'],
+  ['what becomes a secret', '', 'hidden', 'read colour: – → nobody (narrower)'],
+  ['what the server no longer sets', 'readonly', '', 'write colour: nobody → – (wider)'],
+  [
+    'a secret that some may see',
+    'hidden: true',
+    'read: doctor',
+    'read colour: also doctor (wider)',
+  ],
+  [
+    'a secret that some could see',
+    'read: doctor',
+    'hidden: true',
+    'read colour: no longer doctor (narrower)',
+  ],
+])('%s changes who may do what', (_, from, to, said) => {
+  const isLong = /:/.test(from);
+  const withKey = (key: string) => {
+    const colour = isLong ? `{ type: string?, ${key} }` : `string? ${key}`;
+    return clinic.replace('{ type: string?, write: via chart.read }', colour);
+  };
+  const message = `Who may do what with \`Note\` changes: ${said}.`;
+  expect(messages(withKey(to), withKey(from))).toEqual([message]);
+});
+
+test('a new secret takes nothing away, and one that is gone gives nothing', () => {
+  const secret = clinic.replace('title: string }', 'title: string, key: string? hidden }');
+  expect(messages(secret, clinic)).toEqual([]);
+  expect(messages(clinic, secret)).toEqual([]);
+});
+
 test('a model is called as in the schema, even if its type has another name', () => {
   const before = clinic.replaceAll('Chart', 'Record').replaceAll(/Note(:| })/g, 'Page$1');
   const after = before.replace('read: [is doctor, doctor]', 'read: doctor');
