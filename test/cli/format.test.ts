@@ -5,7 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { diskTree } from '../regenerate/support/edit.ts';
 import { root } from '../support/root.ts';
 import { blogProject } from './blog-project.ts';
-import { regenerate } from './in-process.ts';
+import { regenerate, resolve } from './in-process.ts';
 import { findPackage } from '../../src/system/package-manager.ts';
 
 const settings = '{ "singleQuote": false, "semi": false, "useTabs": true, "printWidth": 120 }\n';
@@ -25,7 +25,13 @@ async function reformatted() {
   return { ...blog, tree };
 }
 
-/** Both tests begin with the same files. */
+async function linkFormatter(folder: string) {
+  const modules = join(folder, 'node_modules');
+  diskTree(modules).write('.keep', '');
+  await symlink(findPackage(root, 'prettier') ?? '', join(modules, 'prettier'), 'dir');
+}
+
+/** Two tests begin with the same files. */
 async function formatted(path: string, text: string): Promise<string> {
   const known = clean.get(text) ?? (await format(text, { ...options, filepath: path }));
   clean.set(text, known);
@@ -37,9 +43,7 @@ const clean = new Map<string, string>();
 
 test('what is written has the layout of the project', async () => {
   const { folder, tree } = await reformatted();
-  const modules = join(folder, 'node_modules');
-  await diskTree(modules).write('.keep', '');
-  await symlink(findPackage(root, 'prettier') ?? '', join(modules, 'prettier'), 'dir');
+  await linkFormatter(folder);
   const own = 'export  const  mine = 1;\n';
   tree.write('src/mine.ts', own);
   const code = /^(?:src|test)\/.*\.ts$/;
@@ -68,4 +72,40 @@ test('without the formatter, the next step says so', async () => {
   const { code, stderr } = await regenerate(folder);
   expect(code).toBe(0);
   expect(stderr).toContain('npm run format');
+});
+
+const rules = 'src/posts/policy.ts';
+
+/** A line of the owner's that the schema makes too long. */
+async function longRule() {
+  const blog = await blogProject();
+  const ours = "anyOf(owner('author_id'), (viewer) => viewer?.role === 'admin')";
+  await blog.edit(rules, "delete: owner('author_id')", `delete: ${ours}`);
+  await blog.edit(
+    'schema.yaml',
+    'delete: [owner, admin]',
+    'delete: [owner, editor if status = draft]',
+  );
+  return blog;
+}
+
+test('merged lines have the layout that scaffold emits', async () => {
+  const { folder, read } = await longRule();
+  await linkFormatter(folder);
+  expect(await regenerate(folder)).toMatchObject({ code: 0 });
+  const found = await resolveConfig(join(folder, rules), { editorconfig: true });
+  const text = read(rules);
+  expect(text).toContain("\n    (viewer) => viewer?.role === 'admin',\n");
+  expect(await format(text, { ...found, filepath: rules })).toBe(text);
+});
+
+test('so do resolved ones', async () => {
+  const { folder, read, edit } = await longRule();
+  await linkFormatter(folder);
+  await edit(rules, /update: .*/, 'update: signedIn,');
+  await edit('schema.yaml', 'update: [owner, editor]', 'update: [owner if status = draft, editor]');
+  expect(await regenerate(folder)).toMatchObject({ code: 4 });
+  await resolve(folder, { theirs: true });
+  const found = await resolveConfig(join(folder, rules), { editorconfig: true });
+  expect(await format(read(rules), { ...found, filepath: rules })).toBe(read(rules));
 });
