@@ -106,3 +106,20 @@ test('tables, values and columns are renamed in a join, and a column is written 
       .replace('draft', 'idea'),
   );
 });
+
+test('a role that the owner’s code compares by its old name is an error, and renamed', async () => {
+  const { folder, edit, read } = await blogProject();
+  await install(folder);
+  const ours = "(viewer) => viewer?.role === 'editor'";
+  await edit('src/posts/policy.ts', "delete: owner('author_id')", `delete: ${ours}`);
+  await writeFile(join(folder, 'schema.yaml'), read('schema.yaml').replaceAll('editor', 'desk'));
+  const rename = ['Role.editor=desk'];
+
+  const { code, stderr } = await regenerate(folder, { rename });
+  expect(stderr).toContain('error SCF508');
+  expect(stderr).toContain('\n  --> src/posts/policy.ts:');
+  expect(code).toBe(4);
+  expect((await regenerate(folder, { undo: true })).code).toBe(0);
+  expect((await regenerate(folder, { rename, codemod: true })).code).toBe(0);
+  expect(read('src/posts/policy.ts')).toContain(ours.replace('editor', 'desk'));
+});
