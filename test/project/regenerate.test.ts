@@ -241,6 +241,17 @@ describe('a model with another name', () => {
     expect(project.read('src/shelves/queries.ts')).toMatch(/^\/\/ Mine\.\n[^]*listShelves/);
     expect(project.read(queries)).not.toContain('Mine');
   });
+
+  test('two models cannot become one', async () => {
+    const project = await makeProject(library);
+    const schema = library
+      .slice(0, library.indexOf('  Book:\n'))
+      .concat('  Tome:\n    fields: { title: string }\n');
+    const renames = ['Book', 'Shelf'].map((from) => ({ from, to: 'Tome' }));
+    await expect(project.regenerate(schema, { renames, accepted })).rejects.toThrow(
+      '`--rename Book=Tome`: `Shelf` is to be called `Tome`, too.',
+    );
+  });
 });
 
 test('a field with another name: an edit beside it stays, an edit of it follows', async () => {

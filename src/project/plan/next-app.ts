@@ -3,7 +3,7 @@ import type { App } from '../../model/app.ts';
 import { buildApp } from '../../model/build.ts';
 import { carryIds } from '../../model/carry.ts';
 import { findModel } from '../../model/lookups.ts';
-import { findRenameFlaw } from '../../model/rename.ts';
+import { findRenameFlaw, type Rename } from '../../model/rename.ts';
 import { version } from '../../version.ts';
 import { hashText, isInterrupted } from '../paths.ts';
 import type { Schema } from '../../schema/keys/top.ts';
@@ -27,7 +27,7 @@ export function buildNext(project: Project, { schema, renames }: RunOptions): Ne
   const built = buildApp(schema);
   refuseOtherPlurals(project, built, schema);
   for (const rename of renames) {
-    const flaw = findRenameFlaw(rename, app, built);
+    const flaw = findRenameFlaw(rename, app, built) ?? findSharedNameFlaw(rename, renames);
     if (flaw === undefined) continue;
     const owner = rename.owner === undefined ? '' : `${rename.owner}.`;
     throw new UserError('SCF001', `\`--rename ${owner}${rename.from}=${rename.to}\`: ${flaw}`, {
@@ -36,6 +36,15 @@ export function buildNext(project: Project, { schema, renames }: RunOptions): Ne
     });
   }
   return { built, app: carryIds(app, built, renames) };
+}
+
+/** Two things cannot become one: only one of them would be renamed, and the other dropped. */
+function findSharedNameFlaw(
+  { owner, from, to }: Rename,
+  all: readonly Rename[],
+): string | undefined {
+  const other = all.find((it) => it.owner === owner && it.to === to && it.from !== from);
+  return other && `\`${other.from}\` is to be called \`${to}\`, too.`;
 }
 
 /** Whether a run would have nothing to do. Quick, because it renders nothing and reads none of the owner's files. */
