@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { buildRunner, runnerFile } from '../runner/build.ts';
+import { reportRows } from '../runner/checks.ts';
 import { root } from './support/root.ts';
 import { must } from './support/run.ts';
 import type * as postgres from '../runner/postgres/migrate.ts';
@@ -31,4 +32,14 @@ test('its files are lint-clean, though names of several modules meet in them', a
   );
   const rules = ['--deny-warnings', '--config', 'templates/app/.oxlintrc.json'];
   await must('node_modules/.bin/oxlint', [...rules, ...files], { cwd: root });
+});
+
+test.each([
+  ['Mood.bad', 'Change those rows; or give the field a `backfill`'],
+  ['Role.clerk', 'Change those rows; or write into'],
+])('rows that stop a migration can be filled where a schema can say it: %s', (target, says) => {
+  const hazard = { kind: 'data', code: 'SCF415', target, message: 'Change them.' } as const;
+  const check = { ...hazard, count: '', stops: true, rows: 1 };
+  const report = () => reportRows({ id: '0002_less', adds: [1], isJoint: false }, [check]);
+  expect(report).toThrow(says);
 });
