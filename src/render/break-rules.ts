@@ -71,20 +71,35 @@ function breakSignature(code: string): readonly string[] | undefined {
 }
 
 /** Breaks `type A = B<…>` inside its angle brackets, and other type aliases after `=`. */
-function breakTypeAlias(code: string): readonly string[] | undefined {
+function breakTypeAlias(code: string, fits: Fits): readonly string[] | undefined {
   const match = /^((?:export )?type \w+ =)(?: (\w+<)(.*)(>;)| (.*))$/.exec(code);
   if (!match) return undefined;
-  const [, sign = '', generic, argument = '', end = '', plain = ''] = match;
-  return generic ? [`${sign} ${generic}`, `  ${argument}`, end] : [sign, `  ${plain}`];
+  const [, sign = '', generic, types = '', end = '', plain = ''] = match;
+  return generic ? [`${sign} ${generic}`, ...breakTypes(types, fits), end] : [sign, `  ${plain}`];
 }
 
 /** Breaks the type of a parameter, `input: Partial<A | B>,`, inside its angle brackets. */
 function breakParameter(code: string, fits: Fits): readonly string[] | undefined {
-  const [, start, type = '', end] = /^(\w+\??: \w+<)(.*)(>,)$/.exec(code) ?? [];
-  if (start === undefined || end === undefined) return undefined;
+  const [, start, types = '', end] = /^(\w+\??: \w+<)(.*)(>,)$/.exec(code) ?? [];
+  return start === undefined || end === undefined
+    ? undefined
+    : [start, ...breakTypes(types, fits), end];
+}
+
+/** Gives each type between angle brackets a line of its own, or each part of it if it is a union that is too long. */
+function breakTypes(types: string, fits: Fits): readonly string[] {
+  return splitList(types).flatMap((type, index, all) => {
+    const line = index === all.length - 1 ? type : `${type},`;
+    const isWhole = fits(`  ${line}`) || topLevel(line, ' | ') === -1;
+    return isWhole ? [`  ${line}`] : breakUnion(line);
+  });
+}
+
+function breakUnion(type: string): readonly string[] {
   const bar = topLevel(type, ' | ');
-  if (bar === -1 || fits(`  ${type}`)) return [start, `  ${type}`, end];
-  return [start, `  | ${type.slice(0, bar)}`, `  | ${type.slice(bar + 3)}`, end];
+  return bar === -1
+    ? [`  | ${type}`]
+    : [`  | ${type.slice(0, bar)}`, ...breakUnion(type.slice(bar + 3))];
 }
 
 /** Gives each call of a chain a line of its own. */

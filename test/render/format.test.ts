@@ -28,6 +28,12 @@ test('what differs where users sign in elsewhere is formatted', async () => {
   expect(await misformatted(elsewhere.filter(({ content }) => !known.has(content)))).toEqual([]);
 });
 
+test('what differs where columns are named differently is formatted', async () => {
+  const naming = '\nnaming: { api: camel, columns: snake }\n';
+  const named = emit(`${schema}${naming}`).filter(({ content }) => !known.has(content));
+  expect(await misformatted(named)).toEqual([]);
+});
+
 function stretch(text: string, length: number): string {
   const pattern = new RegExp(`\\b(${names.replaceAll(' ', '|')})\\b`, 'g');
   return text.replace(pattern, (name) => `${name}${'x'.repeat(length)}`);

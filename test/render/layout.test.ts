@@ -16,6 +16,8 @@ const statements: readonly ((name: string, other: string) => string)[] = [
   (name) => `export type ${name} = Static<typeof ${name}>;`,
   (name) => `export type ${name} = (typeof ${name})[number];`,
   (name) => `export type ${name}Id = ${name}['id'];`,
+  (name, other) =>
+    `export type Fields = Omit<UserRow, 'password' | '${name}' | '${other}${name}' | 'token_version'>;`,
   (name, other) => `export const ${name} = ['${name}', '${other}', 'published'] as const;`,
   (name) => `export const ${name} = Type.Partial(Create${name}, { additionalProperties: false });`,
   (name, other) => `export const ${name} = { ${other}: t.Nullable(t.Text({ min: 3, max: 160 })) };`,

@@ -33,16 +33,16 @@ export function tablesView(app: App) {
 
 /** The row without hidden fields, under the names of the fields. */
 function viewerFields(fields: readonly Field[]): string {
-  const renamed = fields.filter(({ hidden, name, column }) => !hidden && name !== column);
-  const hidden = fields.filter((field) => field.hidden);
-  const left = [...[...hidden, ...renamed].map(({ column }) => column), tokenVersion];
-  const row = printOmit('UserRow', left);
-  if (renamed.length === 0) return row;
-  const members = renamed.map(({ name, column }) => ({
+  const visible = fields.filter((field) => !field.hidden);
+  if (visible.every(({ name, column }) => name === column)) {
+    const hidden = fields.filter((field) => field.hidden);
+    return printOmit('UserRow', [...hidden.map(({ column }) => column), tokenVersion]);
+  }
+  const members = visible.map(({ name, column }) => ({
     name,
     value: `UserRow[${tsString(column)}]`,
   }));
-  return `${row} & ${tsBlock(members, '', ';')}`;
+  return tsBlock(members, '', ';');
 }
 
 function viewModelTable(model: Model) {
