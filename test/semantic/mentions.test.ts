@@ -15,10 +15,10 @@ import { newProject, planned } from '../support/changed-project.ts';
 import { root } from '../support/root.ts';
 
 const gone = [
-  { word: 'title', newName: 'heading', tables: ['posts'], isAmbiguous: false },
-  { word: 'rating', tables: ['posts'], isAmbiguous: false },
-  { word: 'name', newName: 'label', tables: ['tags'], isAmbiguous: true },
-  { word: '/api/posts', newName: '/api/articles', tables: ['posts'], isAmbiguous: false },
+  { word: 'title', newName: 'heading', tables: ['posts'], others: [] },
+  { word: 'rating', tables: ['posts'], others: [] },
+  { word: 'name', newName: 'label', tables: ['tags'], others: ['users'] },
+  { word: '/api/posts', newName: '/api/articles', tables: ['posts'], others: [] },
 ];
 
 function mentioned(text: string): string[] {
@@ -112,10 +112,11 @@ describe('a text of the owner', () => {
 
 describe('a table whose name means something else as well, and the value of an enum', () => {
   const others = [
-    { word: 'scopes', newName: 'telescopes', tables: ['scopes', 'telescopes'], isAmbiguous: true },
-    { word: 'nervous', newName: 'shy', tables: [], isAmbiguous: false, isValue: true },
-    { word: 'name', tables: ['bees'], isAmbiguous: true, isValue: true },
-    { word: 'sting', newName: 'needle', tables: ['bees'], isAmbiguous: false },
+    { word: 'scopes', newName: 'telescopes', tables: ['scopes', 'telescopes'], others: ['guns'] },
+    { word: 'nervous', newName: 'shy', tables: [], others: [], isValue: true },
+    { word: 'name', tables: ['bees'], others: ['bees'], isValue: true },
+    { word: 'sting', newName: 'needle', tables: ['bees'], others: [] },
+    { word: 'colour', newName: 'hue', tables: ['bees'], others: ['wasps'] },
   ];
   const found = (text: string) => {
     const source = { path: 'src/tonight.ts', text, literals: listLiterals('src/tonight.ts', text) };
@@ -135,6 +136,19 @@ describe('a table whose name means something else as well, and the value of an e
     ['an update', "open.updateTable(a).from('scopes');", 'scopes', true],
     ['SQL', 'sql`delete from scopes where id = ${id}`;', 'scopes', true],
     ['SQL of its table', 'sql`insert into bees (sting) values (1)`;', 'sting', true],
+    ['a part of SQL that names its table', 'sql`lower(bees.colour) = ${it}`;', 'colour', true],
+    [
+      'SQL of its table, which is named before it, and of one that has the word',
+      'sql`select "bees"."colour" from bees join wasps on true`;',
+      'colour',
+      true,
+    ],
+    [
+      'SQL of its table and of one that has the word',
+      "read('select colour from bees join wasps');",
+      'colour',
+      false,
+    ],
     ['SQL of another table', "read('select sting from wasps');", 'sting', false],
     ['SQL that only answers by it', 'read(`select needle as "sting" from bees`);', 'sting', false],
     ['a value of SQL', "read(`select id from bees where part = 'sting'`);", 'sting', false],
@@ -186,9 +200,9 @@ test('removed words are known by what they named', async () => {
   const renames = ['Post.title=heading', 'Tag.name=label'];
   const { project, regeneration } = await planned(folder, schema, renames);
   expect(listRemovedWords(project.app, regeneration.app)).toEqual([
-    { word: 'rating', tables: ['posts'], isAmbiguous: false },
-    { word: 'title', newName: 'heading', tables: ['posts', 'posts'], isAmbiguous: false },
-    { word: 'name', newName: 'label', tables: ['tags', 'tags'], isAmbiguous: true },
+    { word: 'rating', tables: ['posts'], others: [] },
+    { word: 'title', newName: 'heading', tables: ['posts', 'posts'], others: [] },
+    { word: 'name', newName: 'label', tables: ['tags', 'tags'], others: ['users'] },
   ]);
   const own = listOwnerFiles(project, regeneration, collectPlannedTexts(regeneration.plan));
   const mentions = await listMentions(own, listRemovedWords(project.app, regeneration.app));
@@ -241,7 +255,7 @@ test('a key that became links is gone, and nothing has its name', () => {
   const before = appOf(text);
   const after = carryIds(before, appOf(text.replace(one, many)));
   expect(listRemovedWords(before, after)).toEqual([
-    { word: 'vet_id', tables: ['visits'], isAmbiguous: false },
-    { word: 'vet', tables: ['visits'], isAmbiguous: false },
+    { word: 'vet_id', tables: ['visits'], others: [] },
+    { word: 'vet', tables: ['visits'], others: [] },
   ]);
 });

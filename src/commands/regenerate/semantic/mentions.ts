@@ -51,14 +51,14 @@ export function mentionsInLiterals(
 }
 
 function listOffsets(literal: Literal, gone: RemovedWord, file: string): readonly number[] {
-  const { word, tables, isAmbiguous } = gone;
+  const { word, tables, others } = gone;
   const { text, start, around } = literal;
   if (isQueried(literal, gone)) return [start];
   const names = (context: string) => namesAny(context, tables);
   if (literal.isKey && !(names(file) && isOfRow(literal, gone, names))) return [];
   // A removed column is found by the compiler, or with its table.
   const isNear = gone.isValue || (gone.newName !== undefined && !isTable(gone));
-  const isMeant = !isAmbiguous || (isNear && names(sql.test(text) ? text : around));
+  const isMeant = others.length === 0 || (isNear && names(sql.test(text) ? text : around));
   if (!isMeant && !names(text)) return [];
   if (gone.isValue) return valueOffsets(literal, word);
   const isAlone = isMeant && new RegExp(`^-?(?:[\\w$]+\\.)?${word}$`).test(text);
@@ -101,8 +101,11 @@ function isInQuery(literal: Literal, gone: RemovedWord, at: number): boolean {
   if (gone.isValue || !isSql(literal)) return false;
   if (isTable(gone)) return true;
   const { text } = literal;
-  const isColumn = !/(?:\bas\s+"?|')$/i.test(text.slice(0, at));
-  return isColumn && !gone.isAmbiguous && namesAny(text, gone.tables);
+  const before = text.slice(0, at);
+  const table = /(\w+)"?\."?$/.exec(before)?.[1] ?? '';
+  if (gone.tables.includes(table)) return !gone.others.includes(table);
+  const isColumn = !/(?:\bas\s+"?|')$/i.test(before);
+  return isColumn && namesAny(text, gone.tables) && !namesAny(text, gone.others);
 }
 
 const namesAny = (context: string, tables: readonly string[]) =>

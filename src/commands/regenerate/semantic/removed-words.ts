@@ -9,15 +9,15 @@ export interface RemovedWord {
   readonly word: string;
   /** Its new name; absent if it was dropped. */
   readonly newName?: string;
-  /** Its tables. If something else has the word now, a table that is named beside it shows what is meant. */
   readonly tables: readonly string[];
-  readonly isAmbiguous: boolean;
+  /** The tables and enums that have the word now: a table that is named beside it shows what is meant. */
+  readonly others: readonly string[];
   /** Whether it is an enum value, which may contain any character. */
   readonly isValue?: boolean;
 }
 
 export function listRemovedWords(before: App, after: App): readonly RemovedWord[] {
-  const known = new Set(listNamedThings(after).flatMap(({ words }) => words));
+  const tablesWith = holdersIn(after);
   const linked = listLinkedKeys({ before, after }).map(({ join }) => join);
   // Join tables that come from keys are new tables.
   const joinTables = after.joinTables.filter((it) => !linked.includes(it));
@@ -38,17 +38,23 @@ export function listRemovedWords(before: App, after: App): readonly RemovedWord[
   );
   const gone = new Map([...lost, ...renamed].map((it) => [`${it.tables[0]}.${it.word}`, it]));
   return [
-    ...[...gone.values()].map((it) => ({ ...it, isAmbiguous: known.has(it.word) })),
-    ...goneValues(before, after, known),
+    ...[...gone.values()].map((it) => ({ ...it, others: tablesWith(it.word) })),
+    ...goneValues(before, after, tablesWith),
   ];
 }
 
+/** Finds the tables in which something has a word. */
+function holdersIn(app: App): (word: string) => readonly string[] {
+  const things = listNamedThings(app);
+  return (word) => things.filter(({ words }) => words.includes(word)).map(({ table }) => table);
+}
+
 /** Values that their enum no longer has. */
-function goneValues(before: App, after: App, words: ReadonlySet<string>): readonly RemovedWord[] {
-  const known = new Set([
-    ...words,
-    ...after.enums.flatMap(({ values }) => values.map(({ value }) => value)),
-  ]);
+function goneValues(
+  before: App,
+  after: App,
+  tablesWith: (word: string) => readonly string[],
+): readonly RemovedWord[] {
   return before.enums.flatMap((was) => {
     const { values: left = [] } = after.enums.find(({ id }) => id === was.id) ?? {};
     const tables = [before, after].flatMap(({ models }) =>
@@ -59,8 +65,9 @@ function goneValues(before: App, after: App, words: ReadonlySet<string>): readon
     return was.values.flatMap(({ id, value: word }): readonly RemovedWord[] => {
       if (left.some(({ value }) => value === word)) return [];
       const newName = left.find((it) => it.id === id)?.value;
-      const isAmbiguous = known.has(word);
-      return [{ word, ...present({ newName }), tables, isAmbiguous, isValue: true }];
+      const enums = after.enums.filter(({ values }) => values.some(({ value }) => value === word));
+      const others = [...tablesWith(word), ...enums.map(({ name }) => name)];
+      return [{ word, ...present({ newName }), tables, others, isValue: true }];
     });
   });
 }
