@@ -57,7 +57,14 @@ export const spacedWords = (name: string) => splitWords(name).join(' ');
 
 /** Makes the name of a type from words: `order items` → `OrderItems`. */
 export const typeNameLike = (text: string) =>
-  (text.match(/[A-Za-z0-9]+/g) ?? []).map(capitalized).join('');
+  (withoutAccents(text).match(/[A-Za-z0-9]+/g) ?? []).map(capitalized).join('');
+
+/** `Größe` → `Grosse` */
+export const withoutAccents = (text: string) =>
+  text
+    .replaceAll('ß', 'ss')
+    .normalize('NFD')
+    .replaceAll(/\p{Mark}/gu, '');
 
 /** The field with the key of a to-one relation: `author` → `author_id`. */
 export function keyName(relation: string, nameCase: NameCase): string {

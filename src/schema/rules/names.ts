@@ -1,4 +1,4 @@
-import { keyName, singularName, typeNameLike } from '../../naming/name.ts';
+import { keyName, singularName, typeNameLike, withoutAccents } from '../../naming/name.ts';
 import { tablesByVersion } from '../internal-tables.ts';
 import type { Located } from '../language.ts';
 import { invalidName, type ReportProblem } from '../scope.ts';
@@ -110,11 +110,7 @@ function checkIdentifier(
 }
 
 function reportIllegal(name: Located<string>, kind: string, report: ReportProblem): void {
-  const corrected = name.value
-    .trim()
-    .replaceAll('ß', 'ss')
-    .normalize('NFD')
-    .replaceAll(/\p{Mark}/gu, '')
+  const corrected = withoutAccents(name.value.trim())
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .replaceAll(/^[_0-9]+|_+$/g, '');
   const isUsable = corrected !== '' && !/^\d/.test(name.value);
