@@ -65,7 +65,7 @@ export function renderApp(
       output,
       templates.render(output.template, () => getView(output)),
     );
-    return { id, path, content, policy, kind, mode, ...(model && { model: model.names.type }) };
+    return { id, path, content, policy, kind, mode, ...(model && { model: model.name }) };
   });
 }
 

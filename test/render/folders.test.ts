@@ -26,3 +26,9 @@ test.each([...new Set([...ours, ...ofWindows])])(
     expect(isSafePath(folder)).toBe(true);
   },
 );
+
+test('a model with the name of a type in the code keeps its name where its files are listed', () => {
+  const app = 'version: 1\napp: { name: archive }\n';
+  const files = emit(`${app}models: { Record: { fields: { title: string } } }\n`);
+  expect(files.find(({ path }) => path === 'src/records/schema.ts')?.model).toBe('Record');
+});

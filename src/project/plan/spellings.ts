@@ -29,7 +29,7 @@ export function collectRenamed(before: App, after: App): Renamed {
   ];
   const everywhere = unambiguous(names);
   const inModel = pairById(before.models, after.models).kept.map(
-    (pair) => [pair.after.names.type, ownSpellings(pair, everywhere)] as const,
+    (pair) => [pair.after.name, ownSpellings(pair, everywhere)] as const,
   );
   const unchanged = new Set(names.flatMap(([from, to]) => (from === to ? [from] : [])));
   const ofModels = unambiguous(models.flatMap(pairModelNames));
