@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listConflictDiagnostics } from '../../src/commands/conflicts.ts';
+import { diagnoseConflicts } from '../../src/commands/conflicts.ts';
 import { listPlannedConflicts } from '../../src/commands/reported-conflict.ts';
 import { printChunks, type Chunk } from '../../src/merge/markers.ts';
 import { labelConflict } from '../../src/project/open-conflicts.ts';
@@ -19,7 +19,7 @@ function told(...stretches: readonly Chunk[]): readonly string[] {
   } as const;
   const reported = listPlannedConflicts({ ...emptyPlan, changes: [change] });
   const { session } = recordingSession('/project');
-  return listConflictDiagnostics(session, '/project', reported).map(
+  return diagnoseConflicts(session, '/project', reported).map(
     ({ line, message }) => `${line} ${message}`,
   );
 }

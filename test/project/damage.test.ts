@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { basePath, hashText, isProject } from '../../src/project/paths.ts';
+import { basePath, hashText } from '../../src/project/paths.ts';
+import { isProject } from '../../src/project/project-folder.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { printRecord, readRecord, type ProjectRecord } from '../../src/project/record.ts';
 import { actions, makeProject, type TestProject } from './support/project.ts';

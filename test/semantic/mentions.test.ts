@@ -9,7 +9,7 @@ import { listRemovedWords } from '../../src/commands/regenerate/semantic/removed
 import { carryIds } from '../../src/model/carry.ts';
 import { appOf } from '../evolve/support/app-of.ts';
 import { listOwnerFiles } from '../../src/commands/regenerate/semantic/owner-code.ts';
-import { collectPlannedTexts } from '../../src/commands/regenerate/semantic/places.ts';
+import { plannedTexts } from '../../src/commands/regenerate/semantic/places.ts';
 import { listLiterals } from '../../src/merge/typescript/literals.ts';
 import { newProject, planned } from '../support/changed-project.ts';
 import { root } from '../support/root.ts';
@@ -204,7 +204,7 @@ test('removed words are known by what they named', async () => {
     { word: 'title', newName: 'heading', tables: ['posts', 'posts'], others: [] },
     { word: 'name', newName: 'label', tables: ['tags', 'tags'], others: ['users'] },
   ]);
-  const own = listOwnerFiles(project, regeneration, collectPlannedTexts(regeneration.plan));
+  const own = listOwnerFiles(project, regeneration, plannedTexts(regeneration.plan));
   const mentions = await listMentions(own, listRemovedWords(project.app, regeneration.app));
   expect(
     mentions.map(({ path, line, column, word }) => `${path}:${line}:${column} ${word}`),
@@ -224,7 +224,7 @@ test('the address of a list changes with its path', async () => {
   });
   const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
   const { project, regeneration } = await planned(folder, schema, []);
-  const own = listOwnerFiles(project, regeneration, collectPlannedTexts(regeneration.plan));
+  const own = listOwnerFiles(project, regeneration, plannedTexts(regeneration.plan));
   expect(await listMentions(own, listRemovedWords(project.app, regeneration.app))).toMatchObject([
     { path, line: 1, word: '/api/comments', newName: '/api/remarks' },
   ]);
@@ -238,7 +238,7 @@ test('a file that a command made is named once, with the command', async () => {
   });
   const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
   const { project, regeneration } = await planned(folder, schema, []);
-  const own = listOwnerFiles(project, regeneration, collectPlannedTexts(regeneration.plan));
+  const own = listOwnerFiles(project, regeneration, plannedTexts(regeneration.plan));
   expect(await listMentions(own, listRemovedWords(project.app, regeneration.app))).toMatchObject([
     { path: 'client/api.ts', line: 1, column: 1, madeBy: 'npm run client' },
   ]);

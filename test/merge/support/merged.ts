@@ -1,4 +1,4 @@
-import { normalizeLineEndings, withLineEndingsOf } from '../../../src/merge/line-endings.ts';
+import { toUnixLines, withLineEndingsOf } from '../../../src/merge/line-endings.ts';
 import { printChunks } from '../../../src/merge/markers.ts';
 import { merge as mergeTexts } from '../../../src/merge/merge.ts';
 
@@ -6,7 +6,7 @@ export type Merged = ReturnType<typeof printChunks>;
 
 /** As a run merges and prints a file. */
 export async function merge(input: Parameters<typeof mergeTexts>[0]): Promise<Merged> {
-  const ours = normalizeLineEndings(input.ours);
+  const ours = toUnixLines(input.ours);
   const { text, conflicts } = printChunks(await mergeTexts({ ...input, ours }));
   return { text: withLineEndingsOf(input.ours, text), conflicts };
 }
