@@ -3,7 +3,7 @@ import { present } from '../present.ts';
 import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
-import { isProject } from '../project/paths.ts';
+import { isProject } from '../project/project-folder.ts';
 import { needsUpdate, type RunOptions } from '../project/plan.ts';
 import { buildNext, isUpToDate } from '../project/plan/next-app.ts';
 import { readProject, type Project } from '../project/read-project.ts';
@@ -18,7 +18,7 @@ import { chooseFolder } from './display-path.ts';
 import { locateSchema, readSchemaText } from './schema-source.ts';
 import { showWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { listBehindErrors } from './regenerate/open-questions.ts';
-import { listMisfitDiagnostics } from './regenerate/semantic/diagnostics.ts';
+import { diagnoseMisfits } from './regenerate/semantic/diagnostics.ts';
 import { toRunOptions } from './regenerate/request.ts';
 import { checkAsItStands } from './regenerate/semantic/misfits.ts';
 import { listReportedChanges, showPlan } from './regenerate/show-plan.ts';
@@ -78,7 +78,7 @@ export async function compareProject(
     isUpToDate(project, next, options) ? undefined : planRegeneration(project, next, options),
   ]);
   const fit = await checkAsItStands(project, interruption);
-  const misfits = listMisfitDiagnostics(session, folder, fit);
+  const misfits = diagnoseMisfits(session, folder, fit);
   if (!regeneration || !needsUpdate(regeneration)) return { files: misfits, database };
   const notes = listAccessNotes(project.app, regeneration.app);
   const errors = listBehindErrors(session, folder, regeneration);

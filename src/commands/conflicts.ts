@@ -10,7 +10,7 @@ import type { Style } from '../terminal/style.ts';
 import { displayPath } from './display-path.ts';
 import { locateOpenConflicts, type ReportedConflict } from './reported-conflict.ts';
 
-export function listConflictDiagnostics(
+export function diagnoseConflicts(
   session: Session,
   project: string,
   conflicts: readonly ReportedConflict[],
@@ -29,7 +29,7 @@ const conflictKey = ({ path, where }: Pick<ReportedConflict, 'path' | 'where'>) 
   `${path} ${where}`;
 
 /** Reports conflicts that `--on-conflict` resolved. */
-export function listResolvedDiagnostics(
+export function diagnoseResolutions(
   session: Session,
   project: string,
   { changes }: Plan,
@@ -126,7 +126,7 @@ export function reportOpenConflicts(session: Session, project: Project): ExitCod
   if (!terminal.json) terminal.err.write(`${nothingWritten}\n`);
   return report(session, {
     exit: exitCode.conflicts,
-    diagnostics: [open, ...listConflictDiagnostics(session, project.folder, conflicts)],
+    diagnostics: [open, ...diagnoseConflicts(session, project.folder, conflicts)],
     next: [command],
     data: { conflicts, disk: nothingWritten },
   });

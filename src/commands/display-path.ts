@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { isProject, schemaFiles } from '../project/paths.ts';
+import { schemaFiles } from '../project/paths.ts';
+import { isProject } from '../project/project-folder.ts';
 import type { Session } from '../terminal/report.ts';
 
 export function findProjectAround(path: string): string | undefined {

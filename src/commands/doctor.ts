@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { exitCode, type ExitCode, UserError } from '../errors.ts';
-import { isInterrupted, requireProject } from '../project/paths.ts';
+import { isInterrupted, requireProject } from '../project/project-folder.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { showDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { compareProject } from './check.ts';
-import { listConflictDiagnostics, printResolveCommand } from './conflicts.ts';
+import { diagnoseConflicts, printResolveCommand } from './conflicts.ts';
 import { locateOpenConflicts } from './reported-conflict.ts';
 import { examineMachine } from './doctor/machine.ts';
 import { displayPath, chooseFolder } from './display-path.ts';
@@ -14,7 +14,6 @@ import { toDiagnostics } from './problems.ts';
 import { printCommand } from './regenerate/command-text.ts';
 import { toRunOptions } from './regenerate/request.ts';
 
-/** A check and the problems that it found. */
 interface Finding {
   readonly subject: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -93,7 +92,7 @@ const schemaFinding = finding('schema', exitCode.schema);
 
 function conflictFinding(session: Session, project: Project): Finding {
   const help = `See \`${printResolveCommand(displayPath(session, project.folder))}\`.`;
-  const found = listConflictDiagnostics(session, project.folder, locateOpenConflicts(project));
+  const found = diagnoseConflicts(session, project.folder, locateOpenConflicts(project));
   return finding('conflicts', exitCode.conflicts)(found.map((it) => ({ ...it, help })));
 }
 

@@ -1,5 +1,5 @@
 import { withRunLock } from '../project/journal/run-lock.ts';
-import { isInterrupted } from '../project/paths.ts';
+import { isInterrupted } from '../project/project-folder.ts';
 import { showDiagnostics, type Diagnostic, type Session } from '../terminal/report.ts';
 
 /** Runs `work` while no other run writes, after repairing what a crash left. `earlier`: the report of that. */

@@ -8,7 +8,6 @@ import { scriptCommand } from '../system/package-manager.ts';
 import type { Report, Session, Step } from '../terminal/report.ts';
 import { quoteForShell } from '../words.ts';
 
-/** A project that `new` makes. */
 export interface NewProject extends Required<
   Pick<Report, 'changes' | 'diagnostics' | 'migration'>
 > {

@@ -1,5 +1,5 @@
 import type { ExitCode } from '../errors.ts';
-import { requireProject } from '../project/paths.ts';
+import { requireProject } from '../project/project-folder.ts';
 import { isUntouched } from '../project/untouched.ts';
 import type { Diagnostic, Session } from '../terminal/report.ts';
 import { lockAndRepair } from './lock-and-repair.ts';

@@ -13,7 +13,7 @@ import { locateOpenConflicts } from './reported-conflict.ts';
 import { displayPath } from './display-path.ts';
 import { formatStep } from './regenerate/next-steps.ts';
 import { checkAsItStands } from './regenerate/semantic/misfits.ts';
-import { listMisfitDiagnostics } from './regenerate/semantic/diagnostics.ts';
+import { diagnoseMisfits } from './regenerate/semantic/diagnostics.ts';
 import { listReportedChanges } from './regenerate/show-plan.ts';
 
 interface ResolvedFiles {
@@ -66,7 +66,7 @@ async function diagnoseResolved(
   });
   if (left.length > 0) return names;
   const fit = await checkAsItStands(project, session.terminal.interruption);
-  const found = listMisfitDiagnostics(session, project.folder, fit);
+  const found = diagnoseMisfits(session, project.folder, fit);
   return fit.unchecked === undefined ? found : [...names, ...found];
 }
 

@@ -1,4 +1,4 @@
-import { normalizeLineEndings } from '../merge/line-endings.ts';
+import { toUnixLines } from '../merge/line-endings.ts';
 import { listMarkers, hasMarkers } from '../merge/markers.ts';
 import { readText } from '../project/disk.ts';
 import type { ConflictedFile, LabelledConflict } from '../project/open-conflicts.ts';
@@ -6,7 +6,6 @@ import type { Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
 import { present } from '../present.ts';
 
-/** A conflict as commands report it. */
 export interface ReportedConflict
   extends
     Pick<ConflictedFile, 'path' | 'kind' | 'now'>,
@@ -21,7 +20,7 @@ export interface ReportedConflict
 
 export function listPlannedConflicts({ changes }: Plan): ReportedConflict[] {
   return changes.flatMap(({ after = '', successors: now, ...change }) => {
-    const text = normalizeLineEndings(after);
+    const text = toUnixLines(after);
     const kind = now ? 'gone' : hasMarkers(text) ? 'marked' : 'added';
     return locate({ ...change, kind, ...present({ now }) }, text);
   });
@@ -29,7 +28,7 @@ export function listPlannedConflicts({ changes }: Plan): ReportedConflict[] {
 
 /** Open conflicts of earlier runs, at their present lines. */
 export function locateOpenConflicts({ disk, openConflicts: open }: Project): ReportedConflict[] {
-  return open.flatMap((it) => locate(it, normalizeLineEndings(readText(disk, it.path) ?? '')));
+  return open.flatMap((it) => locate(it, toUnixLines(readText(disk, it.path) ?? '')));
 }
 
 /** Markers are matched in order if all of them are left. An edited file may have lost some. */

@@ -4,7 +4,7 @@ import { applyPlan } from '../project/journal/apply-plan.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import { planResolution, type Resolution } from '../project/plan-resolution.ts';
 import { report, type Session } from '../terminal/report.ts';
-import { listConflictDiagnostics, printConflicts } from './conflicts.ts';
+import { diagnoseConflicts, printConflicts } from './conflicts.ts';
 import { locateOpenConflicts } from './reported-conflict.ts';
 import { lockAndRepair } from './lock-and-repair.ts';
 import { displayPath, findProjectAround } from './display-path.ts';
@@ -48,7 +48,7 @@ function listOpen(session: Session, project: Project, paths: readonly string[]):
   if (conflicts.length === 0) return reportNone(session);
   return report(session, {
     exit: exitCode.conflicts,
-    diagnostics: listConflictDiagnostics(session, project.folder, conflicts),
+    diagnostics: diagnoseConflicts(session, project.folder, conflicts),
     text: printConflicts(session, project.folder, conflicts),
     data: { conflicts },
   });

@@ -30,7 +30,6 @@ function hasModels(file: string): boolean {
   return statSync(file).isFile() && /"models"\s*:/.test(readFileSync(file, 'utf8'));
 }
 
-/** Where a schema comes from. */
 export type SchemaOrigin =
   | { readonly kind: 'example'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string }

@@ -1,7 +1,7 @@
 import { inTicks, joinWithAnd } from '../words.ts';
 import { resolve } from 'node:path';
 import { exitCode, type ExitCode, UserError } from '../errors.ts';
-import { normalizeLineEndings } from '../merge/line-endings.ts';
+import { toUnixLines } from '../merge/line-endings.ts';
 import { listChangedLines, lines } from '../merge/text.ts';
 import { present } from '../present.ts';
 import { readText } from '../project/disk.ts';
@@ -75,7 +75,7 @@ export function explainOrigin(project: Project, file: string, line?: number): Or
   const recorded = record.files[file];
   if (text === undefined) throw missingFile(file, recorded);
   const here = { file, ...present({ line }), elements: [] };
-  const now = lines(normalizeLineEndings(text));
+  const now = lines(toUnixLines(text));
   if (line !== undefined && (line < 1 || line > now.length)) throw missingLine(file, now.length);
   if (recorded === undefined) return { ...here, ...withoutRecord(file) };
   const template = findTemplate(app, recorded.id);
@@ -87,7 +87,7 @@ export function explainOrigin(project: Project, file: string, line?: number): Or
   const isEdited = hashText(text) !== recorded.base;
   // Migrations are never merged, so they have no base.
   const former = isEdited ? readFormerBases(project)({ path: file, recorded }) : undefined;
-  const base = former ?? normalizeLineEndings(text);
+  const base = former ?? toUnixLines(text);
   const changes = listChangedLines(lines(base), now);
   if (isEdited && changes.length === 0) {
     return { ...origin, isYours: true, origin: 'You edited it, or git merged it.' };

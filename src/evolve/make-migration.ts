@@ -10,7 +10,6 @@ import {
   migrationName,
   printMigration,
 } from './migration.ts';
-import { describeMigration } from './describe-migration.ts';
 import {
   type MigrationPlan,
   fillsRows,
@@ -20,6 +19,8 @@ import {
   choosePrecautions,
 } from './plan-migration.ts';
 import { paragraphSql } from './sql/sql-text.ts';
+import { isTouched } from './tables/differences.ts';
+import { isInternal } from './tables/internal-tables.ts';
 
 export interface NewMigration {
   readonly migration: Migration;
@@ -124,5 +125,20 @@ function describeLosses(plan: MigrationPlan, { hazards }: MigrationPlan): readon
   return [
     ...(fillsRows(plan) ? [filled] : []),
     ...(hazards.some(({ stops }) => stops) ? [counted] : []),
+  ];
+}
+
+/** Sentences about changes and hazards for the heading of a migration, which already says what breaks old code. */
+function describeMigration({ changes, hazards, tableChanges }: MigrationPlan): readonly string[] {
+  const { added, dropped, kept } = tableChanges;
+  const touched = [...added, ...dropped, ...kept.filter(isTouched).map(({ after }) => after)];
+  const internal = touched.filter(({ id }) => isInternal(id)).map(({ name }) => name);
+  const risks = hazards.filter(({ kind }) => kind !== 'breaks');
+  return [
+    ...new Set(changes.map(({ sentence }) => sentence)),
+    ...risks.map((it) => `${acceptanceKey(it)}: ${it.message.replaceAll('`', '')}`),
+    ...(internal.length === 0
+      ? []
+      : [`This version needs the server's own tables in another form: ${internal.join(', ')}.`]),
   ];
 }

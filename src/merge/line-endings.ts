@@ -1,5 +1,5 @@
 /** The form in which texts are compared: `\n` as line ends, and no byte-order mark. */
-export function normalizeLineEndings(text: string): string {
+export function toUnixLines(text: string): string {
   const unmarked = text.startsWith('\uFEFF') ? text.slice(1) : text;
   return unmarked.includes('\r') ? unmarked.replaceAll('\r\n', '\n') : unmarked;
 }

@@ -2,7 +2,8 @@ import { parseJson } from '../json.ts';
 import { z } from 'zod';
 import type { MarkedConflict } from '../merge/conflict.ts';
 import { printItemPath } from '../merge/keyed/key.ts';
-import { conflictsPath, readRemembered, isSafePath, byPath } from './paths.ts';
+import { conflictsPath, isSafePath, byPath } from './paths.ts';
+import { readRemembered } from './project-folder.ts';
 import { damaged, type ProjectRecord, recordedFile } from './record.ts';
 
 /** A conflict and the parts of the schema behind it, such as `Post.heading`; none if templates changed. */

@@ -1,8 +1,5 @@
-import { readFileSync, statSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { digest } from '../digest.ts';
-import { exitCode, UserError } from '../errors.ts';
-import { normalizeLineEndings } from '../merge/line-endings.ts';
+import { toUnixLines } from '../merge/line-endings.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 
 /** Files of `.scaffold/`, below the root of the project. */
@@ -28,36 +25,6 @@ function isSafePart(part: string): boolean {
 
 const reservedOnWindows = /^(?:aux|con|nul|prn|(?:com|lpt)\d)(?:\..*)?$/i;
 
-/** The text of a file of `.scaffold/`; undefined if there is none. */
-export function readRemembered(folder: string, path: string): string | undefined {
-  const file = join(folder, path);
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) return undefined;
-  if (found.isFile()) return readFileSync(file, 'utf8');
-  throw new UserError('SCF501', `\`${path}\` is not a file.`, {
-    exit: exitCode.environment,
-    help: `Remove it, and restore the file from version control: \`git checkout -- ${path}\`.`,
-  });
-}
-
-/** Whether a folder has a record. `readProject` finds out whether that is valid. */
-export function isProject(folder: string): boolean {
-  return existsSync(join(folder, recordPath));
-}
-
-/** Throws a `UserError` (SCF503) if there is no project. A run may be in progress there. */
-export function requireProject(folder: string): void {
-  if (isProject(folder)) return;
-  throw new UserError('SCF503', `There is no scaffold project in \`${folder}\`.`, {
-    exit: exitCode.usage,
-    help: `A project has \`${recordPath}\`. Name its folder, or restore that file from version control.`,
-  });
-}
-
-export function isInterrupted(folder: string): boolean {
-  return existsSync(join(folder, runFolder));
-}
-
 /** The path of a file's base: the exact text that the last run emitted. */
 export function basePath(path: string): string {
   return `.scaffold/base/${path}.base`;
@@ -70,7 +37,7 @@ export function nextBasePath(path: string): string {
 
 /** The hash of a text, the same for any line endings. */
 export function hashText(text: string): string {
-  return digest(normalizeLineEndings(text));
+  return digest(toUnixLines(text));
 }
 
 /** Whether a path is below `.scaffold/`. */

@@ -1,6 +1,6 @@
 import { exitCode, UserError } from '../errors.ts';
 import { inTicks } from '../words.ts';
-import { withLineEndingsOf, normalizeLineEndings } from '../merge/line-endings.ts';
+import { withLineEndingsOf, toUnixLines } from '../merge/line-endings.ts';
 import { loadTypeScript } from '../merge/load-typescript.ts';
 import { listMarkers, hasMarkers } from '../merge/markers.ts';
 import { isModuleFile } from './code-files.ts';
@@ -79,8 +79,8 @@ async function resolveFile(
   };
   if (isForgotten) return makeOutcome({ ...change, action: 'delete' });
   const after = await resolvedText(open, side, before, next);
-  if (hasMarkers(normalizeLineEndings(after))) throw markersLeftError(path);
-  const lines = listMarkers(normalizeLineEndings(before));
+  if (hasMarkers(toUnixLines(after))) throw markersLeftError(path);
+  const lines = listMarkers(toUnixLines(before));
   const resolved = open.conflicts.flatMap((it, at) => {
     const line = lines[at];
     return line === undefined ? [] : [{ ...it, line }];
@@ -103,7 +103,7 @@ async function resolvedText(
 ): Promise<string> {
   if (side === 'edited') return text;
   if (kind === 'added') return side === 'ours' ? text : withLineEndingsOf(text, next);
-  const whole = await takeWholeSide(file.kind, normalizeLineEndings(text), side, next);
+  const whole = await takeWholeSide(file.kind, toUnixLines(text), side, next);
   return withLineEndingsOf(text, whole);
 }
 
@@ -115,7 +115,7 @@ async function listUndeclaredNamesIn(
   if (code.length === 0) return [];
   const { listUndeclaredNames } = await loadTypeScript();
   return code.flatMap(({ path, after = '' }) =>
-    listUndeclaredNames(normalizeLineEndings(after), nextTexts.get(path) ?? '').map((name) => ({
+    listUndeclaredNames(toUnixLines(after), nextTexts.get(path) ?? '').map((name) => ({
       path,
       name,
     })),
@@ -126,7 +126,7 @@ async function listUndeclaredNamesIn(
 function nextText({ path, kind }: ConflictedFile, disk: Disk): string {
   if (kind === 'gone') return '';
   const text = readText(disk, nextBasePath(path));
-  if (text !== undefined) return normalizeLineEndings(text);
+  if (text !== undefined) return toUnixLines(text);
   throw new UserError('SCF501', `\`${nextBasePath(path)}\` is missing.`, {
     exit: exitCode.environment,
     help: `Restore the file from version control: \`git checkout -- ${nextBasePath(path)}\`.`,

@@ -4,7 +4,8 @@ import type { App } from '../model/app.ts';
 import { snapshotShape } from '../model/snapshot.ts';
 import { type Disk, openDisk } from './disk.ts';
 import { type ConflictedFile, readOpenConflicts } from './open-conflicts.ts';
-import { hashText, requireProject, recordPath, snapshotPath, readRemembered } from './paths.ts';
+import { hashText, recordPath, snapshotPath } from './paths.ts';
+import { requireProject, readRemembered } from './project-folder.ts';
 import { damaged, readRecord, type ProjectRecord } from './record.ts';
 
 /** A generated project as the last run left it. */

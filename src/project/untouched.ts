@@ -9,8 +9,8 @@ import {
   recordPath,
   runFolder,
   snapshotPath,
-  readRemembered,
 } from './paths.ts';
+import { readRemembered } from './project-folder.ts';
 import { type ProjectRecord, readRecord } from './record.ts';
 
 /**

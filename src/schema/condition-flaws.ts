@@ -29,11 +29,7 @@ export function findConditionFlaw(
 }
 
 /** Why a condition is wrong where it must be the same for everybody. */
-export function findSameForAllFlaw(
-  text: string,
-  model: ModelFacts,
-  facts: Facts,
-): Flaw | undefined {
+export function findSharedFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefined {
   const condition = parseCondition(text);
   if (isFlaw(condition)) return condition;
   const namesMe = condition.some(({ values }) => values.some(({ kind }) => kind === 'me'));

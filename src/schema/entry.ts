@@ -43,9 +43,9 @@ export type Operand =
   /** A value of the viewer's row, or of a row that it leads to. */
   | { readonly kind: 'me'; readonly path: readonly string[] };
 
-export const comparisonSigns = ['=', '!=', '<', '<=', '>', '>='] as const;
+export const signs = ['=', '!=', '<', '<=', '>', '>='] as const;
 
-export const comparisons = [...comparisonSigns, 'in', 'is null', 'is not null'] as const;
+export const comparisons = [...signs, 'in', 'is null', 'is not null'] as const;
 
 /** `link` admits everybody who has the secret link of a row. */
 export const whoKinds = ['public', 'authenticated', 'owner', 'self', 'link'] as const;

@@ -1,14 +1,7 @@
 import { present } from '../present.ts';
 import { operations } from './language.ts';
 import { type Flaw, isFlaw } from './scope.ts';
-import {
-  type Entry,
-  type Who,
-  type Comparison,
-  type Operand,
-  comparisonSigns,
-  whoCalled,
-} from './entry.ts';
+import { type Entry, type Who, type Comparison, type Operand, signs, whoCalled } from './entry.ts';
 
 /**
  * Parses `owner if status = draft then status in (draft, sent)`, or says what is wrong with it. `kinds`: words for the
@@ -184,7 +177,7 @@ function parseComparison(tokens: Tokens): Comparison {
     requireToken(tokens, ')', help);
     return { path, operator: 'in', values };
   }
-  const operator = comparisonSigns.find((sign) => takeToken(tokens, sign));
+  const operator = signs.find((sign) => takeToken(tokens, sign));
   if (operator === undefined) throw refusedToken(tokens, 'a comparison', conditionHelp);
   return { path, operator, values: [parseOperand(tokens)] };
 }

@@ -52,7 +52,6 @@ export function readScript(
   return run(manager, ['run', '--silent', script, ...between, ...args], at);
 }
 
-/** The command that people type. */
 export function scriptCommand(manager: PackageManager, script: string, args = ''): string {
   const { separator, test } = packageManagerCommands[manager];
   const command = script === 'test' ? test : `${manager} run ${script}`;

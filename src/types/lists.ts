@@ -44,7 +44,6 @@ interface ListDefinition {
   readonly name: 'string[]' | 'int[]';
   readonly foreign: readonly string[];
   readonly call: string;
-  /** The type of PostgreSQL. */
   readonly array: (field: TypedField) => string;
   readonly samples: readonly Json[];
 }

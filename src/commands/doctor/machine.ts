@@ -87,7 +87,6 @@ async function readSettings(at: ProcessOptions): Promise<SettingsAnswer> {
   return Object(parseJson(answer));
 }
 
-/** Runs in the project. */
 const program = `
 import '@oxc-node/core/register';
 try {

@@ -5,6 +5,7 @@ import { exitCode, UserError } from '../../errors.ts';
 import { openDisk } from '../../project/disk.ts';
 import type { RunOptions } from '../../project/plan.ts';
 import { buildNext, type NextApp } from '../../project/plan/next-app.ts';
+import type { Project } from '../../project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import type { ProcessOptions } from '../../system/run.ts';
 import { ask } from '../../terminal/ask.ts';
@@ -14,15 +15,10 @@ import type { PlannedRun } from './open-questions.ts';
 import { type ConcernedRows, type OpenQuestion, optionText, listQuestions } from './questions.ts';
 import { toRunOptions, type RegenerateRequest } from './request.ts';
 
-interface PlanInput extends Pick<PlannedRun, 'project'> {
-  readonly next: NextApp;
-  readonly options: RunOptions;
-}
-
 /** Plans, and asks one question at a time, since an answer may decide others. Returns the questions that stay open. */
 export async function planAndAsk(
   terminal: Terminal,
-  { project, next, options }: PlanInput,
+  { project, next, options }: { project: Project; next: NextApp; options: RunOptions },
   request: RegenerateRequest,
 ): Promise<PlannedRun> {
   const regeneration = await planRegeneration(project, next, options);

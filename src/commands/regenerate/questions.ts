@@ -30,7 +30,6 @@ export interface Answer {
   readonly taken?: string;
 }
 
-/** The option as it is typed. */
 export const optionText = ({ option, value }: Answer) => `--${option} ${value}`;
 
 export function listQuestions(

@@ -11,12 +11,7 @@ import { tryTypeCheck } from '../../system/project-compiler.ts';
 import { listRemovedWords } from './semantic/removed-words.ts';
 import { listReusedNames } from './semantic/reused-names.ts';
 import type { OwnerCode } from './semantic/owner-code.ts';
-import {
-  listFilesInConflict,
-  collectPlannedTexts,
-  type ReadText,
-  readWith,
-} from './semantic/places.ts';
+import { listConflicted, plannedTexts, type ReadText, readWith } from './semantic/places.ts';
 
 /** Renames in the owner's code, as the schema did. */
 export async function renameUses(
@@ -24,7 +19,7 @@ export async function renameUses(
   regeneration: Regeneration,
 ): Promise<Regeneration> {
   const { project, listProblems, needsNoLook } = code;
-  const planned = collectPlannedTexts(regeneration.plan);
+  const planned = plannedTexts(regeneration.plan);
   const look = await tryTypeCheck(async () => {
     if (needsNoLook) return planned;
     // Loads the compiler: see `loadTypeScript`.
@@ -39,7 +34,7 @@ export async function renameUses(
 function readOwnerCode({ project, newNames }: OwnerCode, regeneration: Regeneration) {
   const { app, disk } = project;
   const { plan, nextTexts } = regeneration;
-  const open = listFilesInConflict(plan);
+  const open = listConflicted(plan);
   const ambiguous = new Set(listReusedNames(app, regeneration.app).map(({ word }) => word));
   // A name with a new meaning is only reported, because only the owner knows which meaning is right.
   const columns = listRemovedWords(app, regeneration.app).filter(

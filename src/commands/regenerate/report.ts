@@ -13,17 +13,13 @@ import {
   type Session,
 } from '../../terminal/report.ts';
 import { listAccessNotes } from '../access.ts';
-import {
-  listConflictDiagnostics,
-  printResolveCommand,
-  listResolvedDiagnostics,
-} from '../conflicts.ts';
+import { diagnoseConflicts, printResolveCommand, diagnoseResolutions } from '../conflicts.ts';
 import { listPlannedConflicts } from '../reported-conflict.ts';
 import { displayPath } from '../display-path.ts';
 import { listBehindErrors, listUnusedAcceptances } from './open-questions.ts';
 import { isReadOnly, type RegenerateRequest, type Run } from './request.ts';
 import { listReportedChanges, showPlan } from './show-plan.ts';
-import { listMisfitDiagnostics } from './semantic/diagnostics.ts';
+import { diagnoseMisfits } from './semantic/diagnostics.ts';
 
 /** Reports the plan, open questions, next steps and the state of the disk. */
 export function reportRegeneration(session: Session, run: Run, result: RunResult): ExitCode {
@@ -36,9 +32,9 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
     ...hazardWarnings(hazards.filter((it) => !open.has(acceptanceKey(it)))),
     ...warnings.map((it) => ({ ...it, severity: 'warning' }) as const),
     ...listUnusedAcceptances(run.request, result.regeneration),
-    ...listConflictDiagnostics(session, run.folder, conflicts),
-    ...listResolvedDiagnostics(session, run.folder, plan, run.request.onConflict),
-    ...listMisfitDiagnostics(session, run.folder, result.semantic),
+    ...diagnoseConflicts(session, run.folder, conflicts),
+    ...diagnoseResolutions(session, run.folder, plan, run.request.onConflict),
+    ...diagnoseMisfits(session, run.folder, result.semantic),
     ...listAccessNotes(result.project.app, result.regeneration.app),
     ...(result.regeneration.isJoined ? [joinedNote] : []),
     ...(isBehind ? listBehindErrors(session, run.folder, result.regeneration) : []),

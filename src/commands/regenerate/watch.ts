@@ -54,7 +54,6 @@ async function attempt(session: Session, work: () => Promise<ExitCode>): Promise
     terminal.err.write('\nWaiting for the next save of the schema; Ctrl-C stops.\n');
 }
 
-/** Undefined if there is no schema. */
 async function readSavedSchema(session: Session, { request }: Run): Promise<string | undefined> {
   try {
     const origin = locateSchema(session, request.dir);

@@ -83,11 +83,11 @@ export interface Value {
   readonly fields: readonly ModelField[];
 }
 
-export function makeAdded<const Kind, T>(kind: Kind, target: string, after: T, what = 'is new') {
+export function added<const Kind, T>(kind: Kind, target: string, after: T, what = 'is new') {
   return { kind, target, sentence: `${target} ${what}.`, after };
 }
 
-export function makeDropped<const Kind, T>(kind: Kind, target: string, before: T, what?: string) {
+export function dropped<const Kind, T>(kind: Kind, target: string, before: T, what?: string) {
   return { kind, target, sentence: `${target} ${what ?? 'is dropped'}.`, before };
 }
 

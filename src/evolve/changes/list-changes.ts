@@ -6,11 +6,11 @@ import { spell } from '../../schema/spell-entry.ts';
 import { type LinkedKey, listLinkedKeys } from '../keys-as-links.ts';
 import { isRekeyed, type Pair, pairById } from '../pairs.ts';
 import {
-  makeAdded,
+  added,
   type Change,
   compareThings,
   type Difference,
-  makeDropped,
+  dropped,
   renamedTo,
   type KeyLinked,
   type FieldGroup,
@@ -31,16 +31,16 @@ export function listChanges(before: App, after: App): readonly Change[] {
   const linked = listLinkedKeys(apps);
   const isNew = (join: JoinTable) => !linked.some((it) => it.join === join);
   return [
-    ...models.dropped.map((it) => makeDropped('drop_model', it.name, it)),
-    ...links.dropped.map((it) => makeDropped('drop_links', nameOfLinks(it, before), it)),
+    ...models.dropped.map((it) => dropped('drop_model', it.name, it)),
+    ...links.dropped.map((it) => dropped('drop_links', nameOfLinks(it, before), it)),
     ...models.kept.flatMap((pair) => modelChanges(pair, apps)),
     ...valueChanges(apps),
-    ...models.added.map((it) => makeAdded('add_model', it.name, it)),
+    ...models.added.map((it) => added('add_model', it.name, it)),
     ...links.kept.flatMap((pair) => compareThings(pair, nameOfLinks, linksDifferences, apps)),
     ...linked.map((it) => linkChange(it, apps)),
     ...links.added.filter(isNew).map((it) => {
       const named = { ...it, relation: relationOfLinks(it, after) };
-      return makeAdded('add_links', nameOfLinks(it, after), named);
+      return added('add_links', nameOfLinks(it, after), named);
     }),
   ];
 }
@@ -49,7 +49,7 @@ function linkChange({ model, field, join }: LinkedKey, { after }: Pair<App>): Ke
   const key = { model, field };
   const target = nameOfLinks(join, after);
   const what = `takes the keys of ${fieldPath(key)} for its links`;
-  return { ...makeAdded('link_key', target, join, what), before: key };
+  return { ...added('link_key', target, join, what), before: key };
 }
 
 const linksDifferences: readonly Difference<'rename_links', JoinTable>[] = [
@@ -70,12 +70,12 @@ function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
     ...compareThings(models, ({ name }) => name, modelDifferences, apps),
     ...fields.dropped
       .filter(isGone)
-      .map((it) => makeDropped('drop_field', fieldPath(asNew(it)), asOld(it))),
+      .map((it) => dropped('drop_field', fieldPath(asNew(it)), asOld(it))),
     ...fields.kept.flatMap((pair) => {
       const fieldPair = { before: asOld(pair.before), after: asNew(pair.after) };
       return compareThings(fieldPair, fieldPath, fieldDifferences, apps);
     }),
-    ...fields.added.map((it) => makeAdded('add_field', fieldPath(asNew(it)), asNew(it))),
+    ...fields.added.map((it) => added('add_field', fieldPath(asNew(it)), asNew(it))),
     ...groupChanges({ before: renameInConditions(before, apps.before, apps.after), after }),
   ];
 }
@@ -107,11 +107,9 @@ function valueChanges(apps: Pair<App>): readonly Change[] {
     if (fields.length === 0) return [];
     const values = pairById(valuesOfEnum(enums.before, fields), valuesOfEnum(enums.after, fields));
     return [
-      ...values.dropped.map((it) =>
-        makeDropped('drop_value', `${enums.after.name}.${it.value}`, it),
-      ),
+      ...values.dropped.map((it) => dropped('drop_value', `${enums.after.name}.${it.value}`, it)),
       ...values.kept.flatMap((pair) => compareThings(pair, valueName, valueDifferences, apps)),
-      ...values.added.map((it) => makeAdded('add_value', valueName(it), it)),
+      ...values.added.map((it) => added('add_value', valueName(it), it)),
     ];
   });
 }
@@ -139,10 +137,8 @@ function groupChanges(models: Pair<Model>): readonly Change[] {
   const gone = keys.dropped.filter((it) => isOver(models.after, it));
   const come = keys.added.filter((it) => it.kind !== 'index' || isOver(models.before, it));
   return [
-    ...gone.map((it) =>
-      makeDropped(`drop_${it.kind}`, groupName(it), it, groupWords[it.kind].gone),
-    ),
-    ...come.map((it) => makeAdded(`add_${it.kind}`, groupName(it), it, groupWords[it.kind].come)),
+    ...gone.map((it) => dropped(`drop_${it.kind}`, groupName(it), it, groupWords[it.kind].gone)),
+    ...come.map((it) => added(`add_${it.kind}`, groupName(it), it, groupWords[it.kind].come)),
   ];
 }
 

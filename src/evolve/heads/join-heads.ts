@@ -33,7 +33,6 @@ export interface Join {
   readonly sequence: number;
   /** Files below `migrations/` with a new text. */
   readonly edits: readonly FileEdit[];
-  /** Files there that are deleted. */
   readonly removed: readonly string[];
   /** The key that chose the order of the branches: `SCF514:0002_theirs`. */
   readonly chosen?: string;

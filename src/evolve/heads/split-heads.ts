@@ -2,7 +2,6 @@ import { UserError } from '../../errors.ts';
 import type { Migration, Warning } from '../migration.ts';
 import { type StoredMigration, makeRefusal } from './stored-migrations.ts';
 
-/** The migrations of a project. */
 export interface MigrationHistory {
   /** Folders of `migrations/` that have an `up.sql`. */
   readonly migrations: readonly StoredMigration[];

@@ -6,7 +6,6 @@ import { asideName } from '../sql/sql-text.ts';
 
 /** The type of an enum, where the database has one for it. */
 export interface EnumType {
-  /** The id of the enum. */
   readonly id: string;
   readonly name: string;
   readonly values: Enum['values'];

@@ -12,7 +12,6 @@ const prefix = 'table:';
 
 export const isInternal = (id: string) => id.startsWith(prefix);
 
-/** A table of the server's own. */
 export function internalTable(internal: InternalTable, app: App, dialect: Dialect): Table {
   const { name, comment, columns } = internal;
   const userKey = typeOfKey('User', app);

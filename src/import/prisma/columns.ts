@@ -88,7 +88,6 @@ function timeType(field: PrismaField): string {
   return `timestamp${size} ${zoned === undefined ? 'without' : 'with'} time zone`;
 }
 
-/** The times that Prisma sets. */
 function keptTimes({ fields }: PrismaModel) {
   const moments = fields.filter(
     (it) => it.type === 'DateTime' && !it.isList && timeType(it).startsWith('timestamp'),

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openDisk, readOrRefuse } from '../disk.ts';
-import { isInterrupted, isBelowScaffold, runFolder, undoFolder } from '../paths.ts';
+import { isBelowScaffold, runFolder, undoFolder } from '../paths.ts';
+import { isInterrupted } from '../project-folder.ts';
 import { hashFile, removeEmptyFolders, syncFolders } from './durable.ts';
 import { type JournalEntry, type Journal, readJournal, writeJournal } from './journal.ts';
 

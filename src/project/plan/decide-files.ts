@@ -19,7 +19,7 @@ import {
 import type { FollowedProject } from './follow-moved.ts';
 import type { MatchedFiles } from './match-record.ts';
 import { mergeFile } from './merge-file.ts';
-import { normalizeLineEndings } from '../../merge/line-endings.ts';
+import { toUnixLines } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
 import { importedBy, readAliases, withoutAliases } from '../imports.ts';
 import { makeMatcher } from '../path-patterns.ts';
@@ -127,7 +127,7 @@ export async function isUnedited(
   if (hashText(found.text) === former.recorded.base) return true;
   const base = context.baseOf(former);
   if (base === undefined) return false;
-  const file = { path: former.path, text: normalizeLineEndings(found.text) };
+  const file = { path: former.path, text: toUnixLines(found.text) };
   const ours = withoutAliases(file, readAliases(context.disk), hasText(context.disk));
   return isReformatted(former.recorded.kind, base, ours);
 }

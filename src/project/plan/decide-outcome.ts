@@ -1,5 +1,5 @@
 import { present } from '../../present.ts';
-import { withLineEndingsOf, normalizeLineEndings } from '../../merge/line-endings.ts';
+import { withLineEndingsOf, toUnixLines } from '../../merge/line-endings.ts';
 import { hasMarkers, resolveGenerated } from '../../merge/markers.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
@@ -101,7 +101,7 @@ function decideWithoutBase(
   why: keyof typeof unmerged,
 ): FileOutcome {
   const text = { before: found.text, after: found.text, mode: found.mode };
-  if (normalizeLineEndings(found.text) === file.content) {
+  if (toUnixLines(found.text) === file.content) {
     return outcomeFromFile(file, { action: 'adopt', reason: reasons.adopt, ...text });
   }
   if (onConflict === 'ours') {
@@ -114,7 +114,7 @@ function decideWithoutBase(
     return outcomeFromFile(file, { action: 'update', reason, ...text, after });
   }
   const { path, content: theirs } = file;
-  const whole = { where: '', line: 1, base: '', ours: normalizeLineEndings(found.text), theirs };
+  const whole = { where: '', line: 1, base: '', ours: toUnixLines(found.text), theirs };
   const conflicts = [{ ...whole, elements: [] }];
   const reason = `${unmerged[why]} Yours was left as it is.`;
   return makeOutcome(
@@ -133,11 +133,7 @@ function replacedOutcome(tracked: TrackedFile): FileOutcome {
 
 async function mergeBoth(tracked: TrackedFile, context: DecisionContext): Promise<FileOutcome> {
   const { file, former, found, movedHere } = tracked;
-  const ours = resolveGenerated(
-    normalizeLineEndings(found.text),
-    file.content,
-    context.branchText(file),
-  );
+  const ours = resolveGenerated(toUnixLines(found.text), file.content, context.branchText(file));
   if (hasMarkers(ours)) {
     if (tracked.isAsRecorded) return withText(tracked, found.text, 'kept');
     return { path: former.path, status: 'has-markers' };

@@ -1,7 +1,7 @@
 import type { FileChange } from '../plan.ts';
 import type { DecisionContext } from './context.ts';
 import type { MatchedFile } from './outcome.ts';
-import { normalizeLineEndings, withLineEndingsOf } from '../../merge/line-endings.ts';
+import { toUnixLines, withLineEndingsOf } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
 import type { ThreeTexts } from '../../merge/conflict.ts';
 import { mergeEnv } from '../../merge/env.ts';
@@ -20,7 +20,7 @@ export function planEnvironment(
   if (former.recorded.base === hashText(file.content)) return [];
   const texts = {
     base: baseOf(former) ?? '',
-    ours: normalizeLineEndings(found.text),
+    ours: toUnixLines(found.text),
     theirs: file.content,
   };
   const after = withLineEndingsOf(found.text, mergeEnv({ ...texts, ours: followExample(texts) }));

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { normalizeLineEndings } from '../../merge/line-endings.ts';
+import { toUnixLines } from '../../merge/line-endings.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { readText, cannotWrite, type Texts } from '../disk.ts';
 import { replaceImports, resolveImport, relativeImport } from '../imports.ts';
@@ -135,7 +135,7 @@ export function readFormerBases(project: Project, bases: Texts = new Map()): Bas
     const moved = bases.get(basePath(path));
     if (moved !== undefined) return moved;
     const kept = readText(project.disk, basePath(path));
-    if (kept !== undefined && hashText(kept) === recorded.base) return normalizeLineEndings(kept);
+    if (kept !== undefined && hashText(kept) === recorded.base) return toUnixLines(kept);
     return renderAgain().get(recorded.id);
   };
 }

@@ -1,5 +1,5 @@
 import { exportedNames } from '../../merge/modules.ts';
-import { normalizeLineEndings } from '../../merge/line-endings.ts';
+import { toUnixLines } from '../../merge/line-endings.ts';
 import { loadTypeScript } from '../../merge/load-typescript.ts';
 import { withoutLayout } from '../../merge/text.ts';
 import { type Disk, readText } from '../disk.ts';
@@ -16,9 +16,7 @@ export async function listMovedDeclarations(
     const ours = former && readText(disk, former.path);
     const base = former && file.kind === 'ts' ? baseOf(former) : undefined;
     if (ours === undefined || base === undefined || base === file.content) return [];
-    return [
-      { file, base, ours: normalizeLineEndings(ours), gained: namesOnlyIn(file.content, base) },
-    ];
+    return [{ file, base, ours: toUnixLines(ours), gained: namesOnlyIn(file.content, base) }];
   });
   const moves = code
     .filter(({ base, ours }) => base !== ours)

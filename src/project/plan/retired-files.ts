@@ -1,6 +1,6 @@
 import { inTicks, joinWithAnd } from '../../words.ts';
 import { exportedNames } from '../../merge/modules.ts';
-import { withLineEndingsOf, normalizeLineEndings } from '../../merge/line-endings.ts';
+import { withLineEndingsOf, toUnixLines } from '../../merge/line-endings.ts';
 import { printChunks } from '../../merge/markers.ts';
 import { markOwnerEdits } from '../../merge/owner-edits.ts';
 import { listFileIds, listOutputs, parseFileId } from '../../render/manifest.ts';
@@ -95,7 +95,7 @@ export async function decideRetired(
   }
   const chunks = await markOwnerEdits(
     recorded.kind,
-    { base: baseOf({ path, recorded }) ?? '', ours: normalizeLineEndings(before) },
+    { base: baseOf({ path, recorded }) ?? '', ours: toUnixLines(before) },
     {
       successors: files.filter(isScript),
       others: recorded.kind === 'ts' ? rendered.filter(isScript) : [],

@@ -8,7 +8,6 @@ import { packageManagerWords } from './package-manager.ts';
 import { featuresView } from './features.ts';
 import { valueDescriptions } from './field-type.ts';
 
-/** The view of `src/config.ts`. */
 export function configView(app: App) {
   const { name, description, database } = app;
   const mailFrom = `${titleOf(name)} <no-reply@localhost>`;
@@ -73,7 +72,6 @@ export function allRoutesView(app: App) {
   };
 }
 
-/** The view of `src/enums.ts`. */
 export function enumsView(app: App) {
   return { enums: app.enums.map(enumView) };
 }
@@ -87,7 +85,6 @@ function enumView({ name, values }: Enum) {
   };
 }
 
-/** The view of `src/plugins/openapi.ts`. */
 export function openapiView(app: App) {
   const features = featuresView(app);
   return {
@@ -122,7 +119,6 @@ export function loggingView(app: App) {
   };
 }
 
-/** The view of `package.json`. */
 export function packageView(app: App) {
   const { name, description, database, formerDatabase } = app;
   const { run, test } = packageManagerWords(app);

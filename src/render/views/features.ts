@@ -24,11 +24,8 @@ export function featuresView(app: App) {
   // Members use the column names of the rows that make them.
   const ownColumns = members || models.some(({ fields }) => fields.some(hasOwnColumn));
   const assignedOwners = models.some((model) => model.fields.some((it) => isAssignable(it, model)));
-  const keptFacts = [
-    ...(ownColumns ? ['column'] : []),
-    'computed',
-    ...(assignedOwners ? ['owner'] : []),
-  ];
+  const facts = { column: ownColumns, computed: true, owner: assignedOwners };
+  const keptFacts = Object.entries(facts).flatMap(([name, isKept]) => (isKept ? [name] : []));
   return {
     isPostgres,
     ownColumns,

@@ -86,7 +86,6 @@ function databaseNote(app: App): string {
     : `\`${run} dev\` starts its own PostgreSQL, with the data in \`var/postgres/\`. To use another one, set \`DATABASE_URL\` in \`.env\`.`;
 }
 
-/** A table of the scripts. */
 function commandTable(app: App): string {
   const { run, test, start, separator } = packageManagerWords(app);
   return printRows([

@@ -89,7 +89,6 @@ export function idsView({ models }: App) {
   };
 }
 
-/** Reads the id in a path. */
 function chooseKeyParser(model: Model): string {
   const { kind } = getId(model).type;
   if (kind === 'id') return 'parseId';

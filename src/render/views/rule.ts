@@ -15,7 +15,6 @@ import {
 import { linkName } from './members.ts';
 import { hasCondition, dependsOnRow, type Entry } from '../../schema/entry.ts';
 
-/** A rule as it is printed. */
 export function printRule(
   entries: readonly Entry[],
   operation: Operation,

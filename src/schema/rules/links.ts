@@ -1,5 +1,5 @@
 import { ruleEntries } from '../access-words.ts';
-import { findSameForAllFlaw } from '../condition-flaws.ts';
+import { findSharedFlaw } from '../condition-flaws.ts';
 import { modelRule, type Facts, type ModelFacts } from '../facts.ts';
 import { writtenRules } from '../written-rules.ts';
 
@@ -17,7 +17,7 @@ export const linksAreUsed = modelRule((model, report, facts) => {
     report({ code: 'SCF721', at: link.secret.at, message, help });
   }
   if (link.if === undefined) return;
-  const flaw = findSameForAllFlaw(link.if.value, model, facts);
+  const flaw = findSharedFlaw(link.if.value, model, facts);
   if (flaw === undefined) return;
   const message = `the link of ${model.name}: ${flaw.message}`;
   report({ code: 'SCF721', at: link.if.at, ...flaw, message });

@@ -1,4 +1,4 @@
-import { findSameForAllFlaw } from '../condition-flaws.ts';
+import { findSharedFlaw } from '../condition-flaws.ts';
 import { accessKeywords } from '../entry.ts';
 import { type Facts, type MemberRows, type ModelFacts, modelRule } from '../facts.ts';
 import type { MembersSchema } from '../keys/people.ts';
@@ -16,7 +16,7 @@ export const membersAreFound = modelRule((model, report, facts) => {
     }
     const found = facts.memberRows.get(kind);
     if (found === undefined) continue;
-    const asked = !isFlaw(found) && kind.if && findSameForAllFlaw(kind.if.value, found.by, facts);
+    const asked = !isFlaw(found) && kind.if && findSharedFlaw(kind.if.value, found.by, facts);
     const flaw = asked || (isFlaw(found) ? found : (indexFlaw(found) ?? ownRowFlaw(found)));
     if (flaw === undefined) continue;
     const { at } = (asked && kind.if) || kind.by;

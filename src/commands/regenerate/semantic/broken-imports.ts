@@ -13,7 +13,7 @@ import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../project/disk.ts';
 import type { TypeProblem } from '../../../system/project-compiler.ts';
-import { listFilesInConflict, placeAt, readWith, type ReadText } from './places.ts';
+import { listConflicted, placeAt, readWith, type ReadText } from './places.ts';
 
 /**
  * Imports that the plan breaks, reported like compiler errors, for projects without a compiler. Exports that cannot be
@@ -26,7 +26,7 @@ export function listBrokenImports(
 ): readonly TypeProblem[] {
   const aliases = readAliases(disk);
   const paths = new Set([...listCode(folder), ...[...texts.keys()].filter(isModuleFile)]);
-  const open = listFilesInConflict(plan);
+  const open = listConflicted(plan);
   const { cameFrom } = readMoves(plan);
   return [...paths].toSorted().flatMap((path) => {
     if (open.has(path)) return [];

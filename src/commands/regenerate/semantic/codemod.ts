@@ -34,7 +34,6 @@ export async function fixUses(texts: Texts, workplace: Workplace): Promise<Texts
 /** Each round runs the compiler once or twice. */
 const mostRounds = 16;
 
-/** A way to fix one problem. */
 interface Attempt {
   readonly problem: TypeProblem;
   readonly edits: readonly Edit[];

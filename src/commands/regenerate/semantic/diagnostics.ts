@@ -5,7 +5,7 @@ import type { ReusedName } from './reused-names.ts';
 import type { Mention } from './mentions.ts';
 
 /** Reports where the owner's code no longer fits, or why it was not checked. */
-export function listMisfitDiagnostics(
+export function diagnoseMisfits(
   session: Session,
   project: string,
   { misfits, uses, mentions, changedQueries, unchecked }: SemanticReport,

@@ -16,13 +16,7 @@ import { listChangedQueries, type ChangedQuery } from './changed-queries.ts';
 import { listRemovedWords } from './removed-words.ts';
 import { listOwnerFiles, type OwnerCode } from './owner-code.ts';
 import { listReusedNameUses, type ReusedNameUse } from './reused-name-uses.ts';
-import {
-  type CodePlace,
-  offsetAt,
-  collectPlannedTexts,
-  type ReadText,
-  readWith,
-} from './places.ts';
+import { type CodePlace, offsetAt, plannedTexts, type ReadText, readWith } from './places.ts';
 import { isReadByCompiler, findTrustedFiles } from './trusted-files.ts';
 import { listBrokenImports, listUndeclaredUses } from './broken-imports.ts';
 
@@ -57,7 +51,7 @@ export async function collectMisfits(
   regeneration: Regeneration,
 ): Promise<SemanticReport> {
   if (needsNoLook) return noMisfits;
-  const texts = collectPlannedTexts(regeneration.plan);
+  const texts = plannedTexts(regeneration.plan);
   const own = listOwnerFiles(project, regeneration, texts);
   const mentions = await listMentions(own, listRemovedWords(project.app, regeneration.app));
   const uses = await listReusedNameUses(project, regeneration, own);

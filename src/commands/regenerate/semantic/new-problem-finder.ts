@@ -5,7 +5,7 @@ import { readMoves } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { TypeCheck, TypeProblem } from '../../../system/project-compiler.ts';
-import { listFilesInConflict, readWith } from './places.ts';
+import { listConflicted, readWith } from './places.ts';
 
 /**
  * Finds what type-checks on disk but not with these texts. While a file has conflicts, other files are checked with the
@@ -18,7 +18,7 @@ export function makeNewProblemFinder(
 ): TypeCheck {
   const { movedTo } = readMoves(plan);
   const open = new Set(
-    [...listFilesInConflict(plan)].filter((path) => isCodeFile(path) || isDeclarationFile(path)),
+    [...listConflicted(plan)].filter((path) => isCodeFile(path) || isDeclarationFile(path)),
   );
   const renamed = (text: string) => text.replace(/[\w$]+/g, (word) => spellings.get(word) ?? word);
   /** The same text for a problem that a rename or other lines have moved. */

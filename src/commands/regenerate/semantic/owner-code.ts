@@ -1,4 +1,4 @@
-import { normalizeLineEndings } from '../../../merge/line-endings.ts';
+import { toUnixLines } from '../../../merge/line-endings.ts';
 import { isCodeFile } from '../../../project/code-files.ts';
 import type { Texts } from '../../../project/disk.ts';
 import { gitIgnores } from '../../../project/list-code.ts';
@@ -7,7 +7,7 @@ import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import { type TypeCheck, withTypeCheck } from '../../../system/project-compiler.ts';
 import { makeNewProblemFinder } from './new-problem-finder.ts';
-import { listFilesInConflict, collectPlannedTexts, readSources } from './places.ts';
+import { listConflicted, plannedTexts, readSources } from './places.ts';
 import { isReadByCompiler, findTrustedFiles } from './trusted-files.ts';
 
 /** What the codemod and the report both need, so that they share one compiler. */
@@ -25,7 +25,7 @@ export async function withOwnerCode<T>(
   interruption: AbortSignal,
   work: (code: OwnerCode) => Promise<T>,
 ): Promise<T> {
-  const texts = collectPlannedTexts(regeneration.plan);
+  const texts = plannedTexts(regeneration.plan);
   const isTouched = [...texts.keys()].some(isReadByCompiler);
   const { trusted, isWhole: needsNoLook } = isTouched
     ? findTrustedFiles(project, regeneration, texts)
@@ -53,7 +53,7 @@ export function listOwnerFiles(
   { plan, nextTexts, baseOf }: Pick<Regeneration, 'plan' | 'nextTexts' | 'baseOf'>,
   texts: Texts,
 ): readonly OwnText[] {
-  const open = listFilesInConflict(plan);
+  const open = listConflicted(plan);
   const isIgnored = gitIgnores(project.folder);
   const ejected = new Map(
     plan.changes.flatMap(({ path, action }) => {
@@ -63,7 +63,7 @@ export function listOwnerFiles(
   );
   return [...readSources(project, texts)].flatMap(([path, text]) => {
     if (open.has(path) || !isCodeFile(path) || isIgnored(path)) return [];
-    if (normalizeLineEndings(text) === nextTexts.get(path)) return [];
+    if (toUnixLines(text) === nextTexts.get(path)) return [];
     const recorded = ejected.get(path);
     const last = recorded && baseOf({ path, recorded });
     return [{ path, text, rendered: last ?? nextTexts.get(path) ?? '' }];

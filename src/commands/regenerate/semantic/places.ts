@@ -24,7 +24,6 @@ export function placeAt(text: string, offset: number): LineColumn {
   return { line: above.length, column: (above.at(-1) ?? '').length + 1 };
 }
 
-/** Undefined if there is no file. */
 export type ReadText = (path: string) => string | undefined;
 
 /** Reads files with these texts in place of those on disk. */
@@ -33,7 +32,7 @@ export function readWith(disk: Disk, texts: Texts): ReadText {
 }
 
 /** The texts of files after a plan; undefined for no file. */
-export function collectPlannedTexts({ changes }: Plan): Texts {
+export function plannedTexts({ changes }: Plan): Texts {
   const left = changes.flatMap(({ from }) => (from === undefined ? [] : [from]));
   const written = changes.filter(
     ({ before, after }) => before !== undefined || after !== undefined,
@@ -45,7 +44,7 @@ export function collectPlannedTexts({ changes }: Plan): Texts {
 }
 
 /** Files that have conflicts after a plan. */
-export function listFilesInConflict({ changes }: Plan): ReadonlySet<string> {
+export function listConflicted({ changes }: Plan): ReadonlySet<string> {
   return new Set(changes.flatMap((it) => (it.conflicts.length > 0 ? [it.path] : [])));
 }
 

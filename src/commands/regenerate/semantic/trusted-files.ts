@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { normalizeLineEndings } from '../../../merge/line-endings.ts';
+import { toUnixLines } from '../../../merge/line-endings.ts';
 import { isDeclarationFile, isTypeScriptFile } from '../../../project/code-files.ts';
 import { quotedIn, resolveImport } from '../../../project/imports.ts';
 import { hashText } from '../../../project/paths.ts';
@@ -23,7 +23,7 @@ export function findTrustedFiles(
     sources.filter(([path]) => isReadByCompiler(path) || isDeclarationFile(path)),
   );
   const own = [...files].filter(([path, text]) => {
-    const isAsMade = normalizeLineEndings(text) === nextTexts.get(path);
+    const isAsMade = toUnixLines(text) === nextTexts.get(path);
     return !isAsMade && hashText(text) !== project.record.files[path]?.base;
   });
   const doubtful = own.some(([path, text]) => reachesAll(path, text, nextTexts.get(path)))

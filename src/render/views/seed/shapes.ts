@@ -27,5 +27,4 @@ export function findShape(sample: string, pattern: string, lengths: Lengths): st
   return shape.replace(/(\[...\])\1+/g, (run, one: string) => `${one}{${run.length / 5}}`);
 }
 
-/** The characters that are tried. */
 const sampledIndexes = [0, 5, -1];

@@ -141,7 +141,6 @@ const isCompared = ({ type }: Field) => fieldTypes[type.kind].ordered !== undefi
 /** Whether a value fits into a line of a table. */
 const isShortValue = (value: Json) => /^.{1,60}$/u.test(String(value));
 
-/** The longest word of a text. */
 function findLongestWord(value: Json, { type }: Field): string | undefined {
   if (fieldTypes[type.kind].range !== 'characters') return undefined;
   const words = String(value).match(/[a-z]{2,}/gi) ?? [];
