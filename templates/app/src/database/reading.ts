@@ -24,7 +24,7 @@ export interface Lane {
   readonly run: <Row>(query: CompiledQuery, limitMs: number) => Promise<QueryResult<Row>>;
 }
 
-/** How many reads of one client may wait; more are refused, so that nobody piles up work. */
+/** How many reads of one client may wait; more are refused, so that one client cannot hold up the others. */
 const mostWaiting = 256;
 
 /** When many wait, slow reads share the time, but get at least this much. */
