@@ -31,7 +31,7 @@ export function addLateBackfill(
   if (replaces.length > 0)
     return { warnings: [lateBackfillWarning(id, 'it replaces several migrations')] };
   if (!isAsMade)
-    return { warnings: [lateBackfillWarning(id, 'its SQL is not as it would be written now')] };
+    return { warnings: [lateBackfillWarning(id, 'its `up.sql` would be written differently now')] };
   const head = { id, parent: parent ?? '', schemaText, formerly: [...formerly, checksum(sql)] };
   const newMigration = printPlan(plan, head);
   // Hazards that nobody has accepted yet.
@@ -59,7 +59,7 @@ function valueRules(field: Field, app: App): string {
 function lateBackfillWarning(id: string, reason: string): Warning {
   return {
     code: 'SCF514',
-    message: `The \`backfill\` was added after \`migrations/${id}\` was written. That migration is not changed: ${reason}.`,
+    message: `The \`backfill\` is newer than \`migrations/${id}\`. That migration is not changed: ${reason}.`,
     help: 'If it is not applied yet, write the `backfill` into its `up.sql`.',
   };
 }

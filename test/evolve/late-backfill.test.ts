@@ -114,7 +114,7 @@ describe('a value for existing rows that the schema gives', () => {
     expect(warnings).toMatchObject([
       {
         message: expect.stringContaining(
-          `${history[1]?.id}\` was written. That migration is not changed`,
+          `newer than \`migrations/${history[1]?.id}\`. That migration is not changed`,
         ),
       },
     ]);
