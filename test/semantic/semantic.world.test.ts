@@ -156,10 +156,13 @@ describe('code of the owner that uses what changes', () => {
     expect(renamed).toEqual([
       '5 heading',
       '5 heading',
+      '10 heading',
       '11 idea',
       '19 idea',
       '25 heading',
+      '26 idea',
       '30 writer_id',
+      '30 idea',
     ]);
     expect(misfits.map(placeOf)).toEqual([
       'src/posts/digest.ts:5:43 TS2344',

@@ -64,7 +64,9 @@ export async function collectMisfits(
   const problems = isCompiled
     ? look.found
     : await checkWithoutCompiler(project, regeneration, texts);
-  const misfits = suggestNewNames(problems, newNames, readWith(project.disk, texts));
+  const misfits = suggestNewNames(problems, newNames, readWith(project.disk, texts)).map((it) =>
+    nameByMention(it, mentions),
+  );
   const seen = new Set([...misfits, ...uses].map(printPlace));
   const others = mentions
     .filter((it) => !seen.has(printPlace(it)))
@@ -124,6 +126,15 @@ function suggestNewNames(
       .find(({ from, to }) => to !== from);
     return renamed ? { ...problem, renamed } : problem;
   });
+}
+
+/** The compiler names no word for a list such as `.select(['id', 'title'])`: a mention on its line does. */
+export function nameByMention(misfit: Misfit, mentions: readonly Mention[]): Misfit {
+  const isBeside = (it: Mention) => printPlace(it) === printPlace(misfit);
+  const { word, newName } = mentions.find((it) => isBeside(it) && it.newName !== undefined) ?? {};
+  return misfit.renamed || word === undefined || newName === undefined
+    ? misfit
+    : { ...misfit, renamed: { from: word, to: newName } };
 }
 
 /** The word at the place of a problem, and columns like `'posts.title'` that follow in a query. */
