@@ -2,10 +2,10 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isDeep, isFull } from './test/support/trials.ts';
 
-/** What these floors do, they do in memory. */
+/** Folders of `src` that work in memory only. */
 const pure = ['schema', 'model', 'naming', 'render', 'merge'];
 
-/** Where a test file belongs: the end of its name says it, or else the folder does. */
+/** The tier of a test file follows from the end of its name, or else from its folder. */
 const named = (name: string) => `test/**/*.${name}.test.ts`;
 const unit = pure.map((folder) => `test/${folder}/**/+([^.]).test.ts`);
 const blog = 'test/blog.test.ts';
@@ -17,13 +17,13 @@ const tiers = [
     setupFiles: 'test/support/stay-in-unit.ts',
     isolate: false,
   }),
-  // Folders, databases and our own program as a process; nothing is installed, and nothing emitted is started.
+  // Folders, databases and our own program as a process. Nothing is installed, and no emitted project is started.
   tier('project', {
     include: ['test/**/*.test.ts'],
     exclude: [...unit, named('world'), blog],
     isolate: false,
   }),
-  // Of the world, what `npm test` has as well.
+  // The part of the world that `npm test` runs, too.
   tier('blog', { include: [blog] }),
   // Emitted projects as their owners have them: installed, started, tested, opened in a browser.
   tier('world', { include: [named('world')] }),
@@ -32,23 +32,23 @@ const tiers = [
 type Options = TestProjectInlineConfiguration['test'];
 
 function tier(name: string, options: Options): TestProjectInlineConfiguration {
-  // Of a test, in milliseconds: it ends what hangs, on the slowest machine too. What `DEEP` asks for may take hours.
+  // For each test, in milliseconds: long enough for the slowest machine, so only what hangs is ended. `DEEP` may take hours.
   const limit = isDeep ? 0 : 900_000;
   return {
     test: {
       name,
       env: { TIER: name },
-      // A module comes as Node gives it: behind the runner's proxy each use of the compiler's tables is dear.
+      // Loads modules as Node does: the runner's proxy would slow down every use of the compiler.
       deps: { interopDefault: false },
       execArgv: [
-        // `localhost` may be two addresses: on a busy machine the first gets more than Node's 250 ms to answer.
+        // `localhost` may be two addresses. On a busy machine, the first may need more than Node's 250 ms to answer.
         '--network-family-autoselection-attempt-timeout=30000',
-        // Room for what is soon garbage: with Node's 16 MB a tenth of the time goes to collecting it.
+        // Room for short-lived objects: with Node's 16 MB, a tenth of the time goes to collecting them.
         '--max-semi-space-size=64',
       ],
       testTimeout: limit,
       hookTimeout: limit,
-      // What is waited for comes when the machine has time.
+      // A busy machine takes its time.
       expect: { poll: { timeout: 60_000 } },
       ...options,
     },

@@ -199,7 +199,7 @@ export function appliedAs({ id, up, isAdditive }: Migration): AppliedMigration {
 export function refuseForeignRecord(columns: readonly string[]): void {
   if (columns.length === 0 || columns.includes('checksum')) return;
   throw new MigrationError(
-    'The table schema_migrations is that of another tool, and the record of migrations has the same name here. Give it another one, `alter table schema_migrations rename to former_schema_migrations`, when that tool migrates this database no more. Nothing was changed.',
+    'The table schema_migrations belongs to another tool, and the record of migrations needs that name. Once that tool no longer migrates this database, rename it: `alter table schema_migrations rename to former_schema_migrations`. Nothing was changed.',
   );
 }
 

@@ -159,7 +159,7 @@ export function sharedAddress(table: string, count: number): readonly string[] {
   return count === 0
     ? []
     : [
-        `The table ${table} has ${some} more than once, but for capital letters. Give each user one of their own.`,
+        `The table ${table} has ${some} more than once if upper and lower case count as the same. Give each user a different one.`,
       ];
 }
 

@@ -204,7 +204,7 @@ async function lookAhead(
     if (engine.isUnavailable(error) || !(error instanceof Error)) throw error;
     if (error instanceof MigrationError) return { uncounted: error.message };
     const reason = `${error.message}. Are the tables as the migrations before it have left them?`;
-    return { uncounted: `The rows that are concerned cannot be counted: ${reason}` };
+    return { uncounted: `The affected rows cannot be counted: ${reason}` };
   }
 }
 

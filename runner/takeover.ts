@@ -79,7 +79,7 @@ async function getPlan(engine: Planner, url: string, { id, up }: Migration): Pro
 function refuseRecord({ length }: readonly unknown[]): void {
   if (length === 0) return;
   throw new MigrationError(
-    'The database has migrations already: `npm run db:migrate` goes on from there.',
+    'The database already has migrations: continue with `npm run db:migrate`.',
   );
 }
 

@@ -67,13 +67,13 @@ export function recreateKeys(found: SchemaParts, changed: readonly ChangedTable[
   return {
     before: [
       {
-        title: `Keys to one that gives way are made again at the end: ${names}.`,
+        title: `Foreign keys to a primary key that is replaced are recreated at the end: ${names}.`,
         statements: keys.map(({ name, alter }) => `${alter} DROP CONSTRAINT ${quoteName(name)};`),
       },
     ],
     after: [
       {
-        title: 'The same keys, to columns that are unique.',
+        title: 'The same foreign keys again, to columns that are unique.',
         statements: keys.map(
           ({ name, definition, alter }) =>
             `${alter} ADD CONSTRAINT ${quoteName(name)} ${definition};`,

@@ -208,7 +208,9 @@ async function reportLostRows(
     const lost = Number(count) - Number(before.get(table)?.count ?? 0);
     if (lost === 0 || !kept.includes(name)) continue;
     if (!run.isEdited) {
-      throw new MigrationError(`It would delete ${lost} rows of ${name}, which has to keep all.`);
+      throw new MigrationError(
+        `It would delete ${lost} rows of ${name}, and this migration must not delete any.`,
+      );
     }
     report(`${run.id}, whose SQL was edited, deletes ${lost} rows of ${name}.`);
   }

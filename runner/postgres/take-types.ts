@@ -54,7 +54,7 @@ function addLabels(
   const obstacles: string[] = [];
   if (used.length > 0) {
     obstacles.push(
-      `The type ${name} lacks ${used.join(', ')}, which a default or an index is made of, and PostgreSQL takes a value that is new in the next transaction only. Run \`${used.map(add).join(' ')}\` first.`,
+      `The type ${name} lacks ${used.join(', ')}, which a default or an index uses, and PostgreSQL can use a new value only after the transaction that adds it. Run \`${used.map(add).join(' ')}\` first.`,
     );
   }
   if (unknown.length > 0) {

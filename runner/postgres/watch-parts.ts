@@ -20,7 +20,7 @@ export async function watchParts(client: Client, sql: string) {
       const lost = gone.filter(({ table }) => tables.has(table)).map(({ object }) => object);
       if (lost.length === 0) return;
       throw new MigrationError(
-        `It would take along what you made in the database: ${lost.join(', ')}. Drop that first, or in up.sql, where you can make it again as it is to be.`,
+        `It would also drop what you made in the database: ${lost.join(', ')}. Drop that first, or in up.sql, where you can then create it again in its new form.`,
       );
     },
   };

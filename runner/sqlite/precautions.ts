@@ -54,7 +54,7 @@ export function refuseOwnParts(connection: DatabaseSync, { id, sql, rebuilt }: M
   );
   if (lost.length === 0) return;
   throw new MigrationError(
-    `Migration ${id} makes tables again, and what the schema does not know of them would be lost: ${lost.join(', ')}. Nothing was changed. Drop it first; or write it into migrations/${id}/up.sql, into the new table and, for a column, into what is copied to it.`,
+    `Migration ${id} rebuilds tables, and what is not in the schema would be lost: ${lost.join(', ')}. Nothing was changed. Drop it first; or write it into migrations/${id}/up.sql, into the new table and, for a column, into what is copied to it.`,
   );
 }
 

@@ -21,7 +21,7 @@ test.each(['sqlite', 'postgres'] as const)(
       expect(await run(program, args, options)).toEqual({ code: 0, stdout: taken, stderr: '' });
       const again = await run(program, [...args], options);
       expect(again).toMatchObject({ code: 1, stdout: '' });
-      expect(again.stderr).toContain('has migrations already');
+      expect(again.stderr).toContain('already has migrations');
     }
   },
 );

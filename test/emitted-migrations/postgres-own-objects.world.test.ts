@@ -135,7 +135,7 @@ describe('a field that is dropped', () => {
     await openKids(own);
     await project.put(dropped);
     await expect(project.up()).rejects.toThrow(
-      `failed and was undone: It would take along what you made in the database: `,
+      `failed and was undone: It would also drop what you made in the database: `,
     );
     await expect(project.up()).rejects.toThrow(object);
     expect(await rows('SELECT qty FROM items')).toEqual([[null], [null]]);

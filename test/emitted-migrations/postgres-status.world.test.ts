@@ -90,7 +90,7 @@ test('db:status reports how the database differs, and does not create one', asyn
       ],
       concerned: [],
       uncounted:
-        'The rows that are concerned cannot be counted: column "age" does not exist. Are the tables as the migrations before it have left them?',
+        'The affected rows cannot be counted: column "age" does not exist. Are the tables as the migrations before it have left them?',
     },
   ]);
 

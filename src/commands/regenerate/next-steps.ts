@@ -12,7 +12,7 @@ import type { Session, Step } from '../../terminal/report.ts';
 import { displayPath } from '../display-path.ts';
 import { printCommand } from './command-text.ts';
 import type { Run } from './request.ts';
-import type { RunResult } from './check-fit.ts';
+import type { RunResult } from './finish-and-check.ts';
 import { quoteForShell } from '../../words.ts';
 
 /** The codemod only helps if the schema renamed something. */

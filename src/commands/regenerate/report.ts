@@ -1,6 +1,6 @@
 import { groupBy } from '../../group-by.ts';
 import { printCount, inTicks } from '../../words.ts';
-import type { RunResult } from './check-fit.ts';
+import type { RunResult } from './finish-and-check.ts';
 import { listCodemodSteps, listStepsInProject } from './next-steps.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
@@ -73,7 +73,7 @@ export function reportRegeneration(session: Session, run: Run, result: RunResult
 }
 
 export function decideState(request: RegenerateRequest, { changes }: Plan): RunResult['state'] {
-  if (isReadOnly(request)) return 'looked';
+  if (isReadOnly(request)) return 'previewed';
   const isRefused = request.onConflict === 'fail' && changes.some((it) => it.conflicts.length > 0);
   return isRefused ? 'refused' : 'written';
 }
@@ -84,7 +84,7 @@ function chooseStatus(
   open: number,
 ): ExitCode {
   if (request.check) return needsUpdate(regeneration) ? exitCode.behind : exitCode.done;
-  return state !== 'looked' && open > 0 ? exitCode.conflicts : exitCode.done;
+  return state !== 'previewed' && open > 0 ? exitCode.conflicts : exitCode.done;
 }
 
 function showState({ terminal }: Session, { state, regeneration }: RunResult, exit: ExitCode) {

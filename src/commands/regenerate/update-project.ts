@@ -33,14 +33,14 @@ export async function updateProject(
 
   // Templates and the SQL of migrations take time to load.
   const { planAndAsk } = await import('./plan-and-ask.ts');
-  const { checkFit } = await import('./check-fit.ts');
+  const { finishAndCheck } = await import('./finish-and-check.ts');
   const planned = await planAndAsk(session.terminal, { project, next, options }, run.request);
   const { request } = planned;
   if (hasOpenQuestions(planned.regeneration) && !request.check)
     return reportOpenQuestions(session, planned);
 
   const { interruption } = session.terminal;
-  const checked = await checkFit(planned, interruption);
+  const checked = await finishAndCheck(planned, interruption);
   if (interruption.aborted) throw makeCancelled();
 
   const { plan } = checked.regeneration;

@@ -149,7 +149,7 @@ function sharedAddress(table, count) {
   return count === 0
     ? []
     : [
-        `The table ${table} has ${some} more than once, but for capital letters. Give each user one of their own.`,
+        `The table ${table} has ${some} more than once if upper and lower case count as the same. Give each user a different one.`,
       ];
 }
 
@@ -264,13 +264,13 @@ function recreateKeys(found, changed) {
   return {
     before: [
       {
-        title: `Keys to one that gives way are made again at the end: ${names}.`,
+        title: `Foreign keys to a primary key that is replaced are recreated at the end: ${names}.`,
         statements: keys.map(({ name, alter }) => `${alter} DROP CONSTRAINT ${quoteName(name)};`),
       },
     ],
     after: [
       {
-        title: 'The same keys, to columns that are unique.',
+        title: 'The same foreign keys again, to columns that are unique.',
         statements: keys.map(
           ({ name, definition, alter }) =>
             `${alter} ADD CONSTRAINT ${quoteName(name)} ${definition};`,
@@ -712,7 +712,7 @@ function addLabels({ name, labels: found }, listed, expected) {
   const obstacles = [];
   if (used.length > 0) {
     obstacles.push(
-      `The type ${name} lacks ${used.join(', ')}, which a default or an index is made of, and PostgreSQL takes a value that is new in the next transaction only. Run \`${used.map(add).join(' ')}\` first.`,
+      `The type ${name} lacks ${used.join(', ')}, which a default or an index uses, and PostgreSQL can use a new value only after the transaction that adds it. Run \`${used.map(add).join(' ')}\` first.`,
     );
   }
   if (unknown.length > 0) {
@@ -783,7 +783,7 @@ async function getPlan(engine, url, { id, up }) {
 function refuseRecord({ length }) {
   if (length === 0) return;
   throw new MigrationError(
-    'The database has migrations already: `npm run db:migrate` goes on from there.',
+    'The database already has migrations: continue with `npm run db:migrate`.',
   );
 }
 

@@ -120,7 +120,7 @@ function appliedAs({ id, up, isAdditive }) {
 function refuseForeignRecord(columns) {
   if (columns.length === 0 || columns.includes('checksum')) return;
   throw new MigrationError(
-    'The table schema_migrations is that of another tool, and the record of migrations has the same name here. Give it another one, `alter table schema_migrations rename to former_schema_migrations`, when that tool migrates this database no more. Nothing was changed.',
+    'The table schema_migrations belongs to another tool, and the record of migrations needs that name. Once that tool no longer migrates this database, rename it: `alter table schema_migrations rename to former_schema_migrations`. Nothing was changed.',
   );
 }
 
@@ -743,7 +743,7 @@ async function lookAhead(engine, url, { pending, unknown, altered, underWay }, d
     if (engine.isUnavailable(error) || !(error instanceof Error)) throw error;
     if (error instanceof MigrationError) return { uncounted: error.message };
     const reason = `${error.message}. Are the tables as the migrations before it have left them?`;
-    return { uncounted: `The rows that are concerned cannot be counted: ${reason}` };
+    return { uncounted: `The affected rows cannot be counted: ${reason}` };
   }
 }
 
@@ -1282,7 +1282,7 @@ async function watchParts(client, sql) {
       const lost = gone.filter(({ table }) => tables.has(table)).map(({ object }) => object);
       if (lost.length === 0) return;
       throw new MigrationError(
-        `It would take along what you made in the database: ${lost.join(', ')}. Drop that first, or in up.sql, where you can make it again as it is to be.`,
+        `It would also drop what you made in the database: ${lost.join(', ')}. Drop that first, or in up.sql, where you can then create it again in its new form.`,
       );
     },
   };
@@ -1675,7 +1675,9 @@ async function reportLostRows(client, { run, report }, before) {
     const lost = Number(count) - Number(before.get(table)?.count ?? 0);
     if (lost === 0 || !kept.includes(name)) continue;
     if (!run.isEdited) {
-      throw new MigrationError(`It would delete ${lost} rows of ${name}, which has to keep all.`);
+      throw new MigrationError(
+        `It would delete ${lost} rows of ${name}, and this migration must not delete any.`,
+      );
     }
     report(`${run.id}, whose SQL was edited, deletes ${lost} rows of ${name}.`);
   }

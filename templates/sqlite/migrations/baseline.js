@@ -150,7 +150,7 @@ function sharedAddress(table, count) {
   return count === 0
     ? []
     : [
-        `The table ${table} has ${some} more than once, but for capital letters. Give each user one of their own.`,
+        `The table ${table} has ${some} more than once if upper and lower case count as the same. Give each user a different one.`,
       ];
 }
 
@@ -259,7 +259,7 @@ async function getPlan(engine, url, { id, up }) {
 function refuseRecord({ length }) {
   if (length === 0) return;
   throw new MigrationError(
-    'The database has migrations already: `npm run db:migrate` goes on from there.',
+    'The database already has migrations: continue with `npm run db:migrate`.',
   );
 }
 

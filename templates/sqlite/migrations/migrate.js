@@ -133,7 +133,7 @@ function appliedAs({ id, up, isAdditive }) {
 function refuseForeignRecord(columns) {
   if (columns.length === 0 || columns.includes('checksum')) return;
   throw new MigrationError(
-    'The table schema_migrations is that of another tool, and the record of migrations has the same name here. Give it another one, `alter table schema_migrations rename to former_schema_migrations`, when that tool migrates this database no more. Nothing was changed.',
+    'The table schema_migrations belongs to another tool, and the record of migrations needs that name. Once that tool no longer migrates this database, rename it: `alter table schema_migrations rename to former_schema_migrations`. Nothing was changed.',
   );
 }
 
@@ -756,7 +756,7 @@ async function lookAhead(engine, url, { pending, unknown, altered, underWay }, d
     if (engine.isUnavailable(error) || !(error instanceof Error)) throw error;
     if (error instanceof MigrationError) return { uncounted: error.message };
     const reason = `${error.message}. Are the tables as the migrations before it have left them?`;
-    return { uncounted: `The rows that are concerned cannot be counted: ${reason}` };
+    return { uncounted: `The affected rows cannot be counted: ${reason}` };
   }
 }
 
@@ -1449,7 +1449,7 @@ function refuseOwnParts(connection, { id, sql, rebuilt }) {
   );
   if (lost.length === 0) return;
   throw new MigrationError(
-    `Migration ${id} makes tables again, and what the schema does not know of them would be lost: ${lost.join(', ')}. Nothing was changed. Drop it first; or write it into migrations/${id}/up.sql, into the new table and, for a column, into what is copied to it.`,
+    `Migration ${id} rebuilds tables, and what is not in the schema would be lost: ${lost.join(', ')}. Nothing was changed. Drop it first; or write it into migrations/${id}/up.sql, into the new table and, for a column, into what is copied to it.`,
   );
 }
 

@@ -11,7 +11,7 @@ export interface RunResult {
   readonly project: Project;
   readonly regeneration: Regeneration;
   /** `refused`: there are conflicts, and `--on-conflict fail` was given. */
-  readonly state: 'written' | 'looked' | 'refused';
+  readonly state: 'written' | 'previewed' | 'refused';
   readonly semantic: SemanticReport;
   /** Changes that the codemod made in the owner's code. */
   readonly renamed?: readonly FileChange[];
@@ -19,8 +19,8 @@ export interface RunResult {
   readonly isUnformatted?: boolean;
 }
 
-/** Checks whether the owner's code still fits, after the codemod has renamed in it. */
-export async function checkFit(
+/** Renames in the owner's code if asked to, formats what is written, and checks whether the code still fits. */
+export async function finishAndCheck(
   { project, regeneration: planned, request }: PlannedRun,
   interruption: AbortSignal,
 ): Promise<Omit<RunResult, 'state'>> {
