@@ -7,11 +7,10 @@ import {
   mayHideByChange,
 } from '../../model/access.ts';
 import type { App, Field, Relation } from '../../model/app.ts';
-import { hasMembers, hasAccounts, hasAgreement, hasSecretLink } from '../../model/app-features.ts';
+import { hasMembers, hasAccounts, hasAgreement } from '../../model/app-features.ts';
 import type { Kind } from '../../types/field-type.ts';
 import { code, tsObject, tsString, tsValue } from '../typescript.ts';
 import { hasOnlyTimestamps } from './defaults.ts';
-import { hasFieldRules } from './field-type.ts';
 import { isInner } from './schema.ts';
 import { timesView } from './times.ts';
 
@@ -27,7 +26,6 @@ export function featuresView(app: App) {
   const facts = { column: ownColumns, computed: true, owner: assignedOwners };
   const keptFacts = Object.entries(facts).flatMap(([name, isKept]) => (isKept ? [name] : []));
   return {
-    isPostgres,
     ownColumns,
     members,
     agreement,
@@ -37,12 +35,10 @@ export function featuresView(app: App) {
     assignedOwners,
     keptFacts: code(keptFacts.join(', ')),
     keptFactNames: code(keptFacts.map(tsString).join(' | ')),
-    fieldRules: hasFieldRules(app),
     innerFields: models.some(({ fields }) => fields.some(isInner)),
     bytesFields: hasType(app, 'bytes'),
     listFields: hasType(app, 'string[]', 'int[]'),
     joinModels: models.some(({ relations }) => relations.some(isThroughModel)),
-    secretLinks: hasSecretLink(app),
     ownAnswers: models.some(hasOwnCreateResponse),
     restorable: models.some(isRestorable),
     readsTables: readsTables(app),
