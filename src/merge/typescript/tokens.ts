@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Source, Span, Token } from '../keyed/tree.ts';
+import { spellHtml } from './html.ts';
 
 /** Reads tokens in a form that no formatter changes: independent of quotes, semicolons, commas and line width. */
 export function readTokens(file: ts.SourceFile): Source {
@@ -140,7 +141,7 @@ function isBare({ parameters, type, typeParameters }: ts.ArrowFunction): boolean
 }
 
 function spellToken(node: ts.Node, file: ts.SourceFile): string {
-  if (isHtmlText(node)) return spellHtml(node.getText(file));
+  if (isTemplateToken(node)) return spellHtml(node) ?? node.getText(file);
   if (!ts.isStringLiteral(node)) return node.getText(file);
   if (isQuotedMemberName(node) && /^[A-Za-z_$][\w$]*$/.test(node.text)) return node.text;
   return JSON.stringify(node.text);
@@ -150,21 +151,6 @@ function isQuotedMemberName(node: ts.StringLiteral): boolean {
   const { parent } = node;
   return (ts.isTypeElement(parent) || ts.isObjectLiteralElement(parent)) && parent.name === node;
 }
-
-/** Whether a token is text of a template that prettier formats: html`<p>…</p>`. */
-function isHtmlText(node: ts.Node): boolean {
-  if (!isTemplateToken(node)) return false;
-  const tagged = ts.findAncestor(node, ts.isTemplateLiteral)?.parent;
-  const isTagged = tagged !== undefined && ts.isTaggedTemplateExpression(tagged);
-  return isTagged && tagged.tag.getText() === 'html';
-}
-
-/** Spells HTML without its line breaks and the spaces around them. A space within a line may be meant. */
-const spellHtml = (html: string) =>
-  html
-    .replaceAll(/\s*\n\s*/g, '\n')
-    .replaceAll(/\s*(?=\/>)|(?<=>)\n|\n(?=[<>])/g, '')
-    .replaceAll('\n', ' ');
 
 function isTemplateToken(node: ts.Node): boolean {
   return (
