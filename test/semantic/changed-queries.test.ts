@@ -57,6 +57,16 @@ test.each([
     [`error 'heading`],
   ],
   [
+    'a name of both in a function of the database',
+    `${joined}.select(db.fn.max('heading').as('last')).execute();`,
+    [`error 'heading`],
+  ],
+  [
+    'a name of both by a function that is given apart',
+    `${joined}.select('p.id').where(({ eb, or }) => or([eb('heading', '=', 'A')])).execute();`,
+    [`error 'heading`],
+  ],
+  [
     'a name that the rows of another query may have, too',
     `{ const all = db.selectFrom('posts').selectAll().as('a'); db.selectFrom(all).innerJoin('reviews', 'post_id', 'a.id').select('heading').execute(); }`,
     [`warning 'heading`],
@@ -81,6 +91,22 @@ test.each([
     `${joined}.select('reviews.heading').orderBy('heading').execute();`,
   ],
   ['a text', `${joined}.select('p.id').where('p.body', '=', 'heading').execute();`],
+  [
+    'a text for a function of its own',
+    `${joined}.select('p.id').where('p.body', '=', labelOf('heading')).execute();`,
+  ],
+  [
+    'a text for something else',
+    `${joined}.select('p.id').where('p.body', '=', input.get('heading')).execute();`,
+  ],
+  [
+    'a text for each case',
+    `${joined}.select((is) => is.case().when('p.id', '=', 1).then('heading').else('heading').end().as('kind')).execute();`,
+  ],
+  [
+    'a key of JSON',
+    `${joined}.select((is) => is.ref('p.body', '->>').key('heading').as('kind')).execute();`,
+  ],
   [
     'a text of what is done with the rows',
     `${joined}.select('p.id').execute().then((all) => print('heading', all));`,

@@ -176,7 +176,8 @@ function listBareColumns(query: ts.Node): Query['bare'] {
       if (isInner) return;
       if (isBehindQuery(node)) return visit(node.expression);
       const named = calledName(node).endsWith('Ref') ? node.arguments : node.arguments.slice(0, 1);
-      for (const value of namesNoColumn.test(calledName(node)) ? [] : named.flatMap(listValues)) {
+      const mayName = !namesNoColumn.test(calledName(node)) && isOfQuery(node, query);
+      for (const value of mayName ? named.flatMap(listValues) : []) {
         const [, column] =
           /^(\w+)(?:\s+\w+)*$/.exec(ts.isStringLiteralLike(value) ? value.text : '') ?? [];
         if (column !== undefined)
@@ -190,7 +191,26 @@ function listBareColumns(query: ts.Node): Query['bare'] {
 }
 
 const namesNoColumn =
-  /From|Join$|All$|^(?:with|insertInto|updateTable|mergeInto|using|from|as|set|val|lit|values|columns?)$/;
+  /From|Join$|All$|^(?:with|insertInto|updateTable|mergeInto|using|from|as|set|val|lit|then|else|key|values|columns?)$/;
+
+/** Whether a call is a link of a query, or of what the query gives to the functions in it, or of `db.fn`. */
+function isOfQuery({ expression }: ts.CallExpression, query: ts.Node): boolean {
+  const names = expression.getText().split(/\W+/);
+  const given = (node: ts.Node): boolean =>
+    ts.isFunctionLike(node) &&
+    node.parameters.some((it) =>
+      it
+        .getText()
+        .split(/\W+/)
+        .includes(names[0] ?? ''),
+    );
+  const isInside = expression.getStart() !== query.getStart();
+  return (
+    !isInside ||
+    names.includes('fn') ||
+    ts.findAncestor(expression, (it) => (it === query ? 'quit' : given(it))) !== undefined
+  );
+}
 
 /** The name of a value: `'posts.title'`, `'title as heading'`, `sum('views').as('views')`. */
 function selectedName(value: ts.Node): string | undefined {
