@@ -142,3 +142,20 @@ test.each([
 ])('a query of such a table is not reported that %s', async (_, text) =>
   expect(await reportOf(text, softened)).toEqual([]),
 );
+
+test.each([
+  ['keeps', `${joined}.selectAll('p').select('reviews.heading').execute();`, []],
+  ['loses', `${joined}.select('reviews.heading').selectAll('p').execute();`, ['error selectAll']],
+  ['keeps', `${joined}.selectAll().execute();`, []],
+  [
+    'loses',
+    `db.selectFrom('reviews').innerJoin('posts', 'posts.id', 'post_id').selectAll().execute();`,
+    ['error selectAll'],
+  ],
+])('a query %s its value beside a column that did not exist', async (_, text, expected) => {
+  const added = carryIds(
+    before,
+    appOf(schema.replace('body: text', 'body: text, heading: string?')),
+  );
+  expect(await reportOf(text, added)).toEqual(expected);
+});

@@ -123,7 +123,11 @@ export interface Query {
   }[];
   /** Calls that take all columns: of these tables, or of all. */
   readonly takesAll: readonly { readonly offset: number; readonly of: readonly string[] }[];
-  readonly selected: readonly { readonly text: string; readonly name: string | undefined }[];
+  readonly selected: readonly {
+    readonly offset: number;
+    readonly text: string;
+    readonly name: string | undefined;
+  }[];
   /** Whether other functions may add to it. */
   readonly isOpen: boolean;
 }
@@ -158,6 +162,7 @@ function readQuery(query: ts.CallExpression, around: ts.Node): Query {
         of: call.arguments.flatMap(listValues).flatMap((it) => selectedName(it) ?? []),
       })),
     selected: selectedBy(calls).map((it) => ({
+      offset: it.getStart(),
       text: ts.isStringLiteralLike(it) ? it.text : '',
       name: selectedName(it),
     })),

@@ -41,21 +41,25 @@ interface KnownTable {
   readonly columns: readonly string[];
   /** Columns that had another name or did not exist. */
   readonly newColumns: readonly string[];
+  /** Those that did not exist. */
+  readonly added: readonly string[];
   /** What marks deleted rows, if they were removed until now. */
   readonly deletedAt: string | undefined;
 }
 
-const columnsOf = ({ fields }: Model) => fields.map(({ column }) => column);
+const columnsOf = ({ fields }: Pick<Model, 'fields'>) => fields.map(({ column }) => column);
 
 function listKnownTables(before: App, after: App): readonly KnownTable[] {
   return pairById(before.models, after.models).kept.map((pair) => {
     const was = new Set(columnsOf(pair.before));
     const columns = columnsOf(pair.after);
+    const ids = new Set(pair.before.fields.map(({ id }) => id));
     const isNewlyMarked = findFieldByRole(pair.before, 'deleted_at') === undefined;
     return {
       names: [pair.before.table, pair.after.table],
       columns,
       newColumns: columns.filter((it) => !was.has(it)),
+      added: columnsOf({ fields: pair.after.fields.filter(({ id }) => !ids.has(id)) }),
       deletedAt: isNewlyMarked ? findFieldByRole(pair.after, 'deleted_at')?.column : undefined,
     };
   });
@@ -76,14 +80,20 @@ function findSharedNames(query: Query, known: readonly KnownTable[]): readonly C
   const newColumns = mentioned.flatMap((it) => it.newColumns);
   const others = query.tables
     .filter(({ table }) => table === '')
-    .map(({ name }) => ({ names: [], columns: [], newColumns, deletedAt: undefined, name }));
+    .map(({ name }) => ({
+      names: [],
+      columns: [],
+      newColumns,
+      added: [],
+      deletedAt: undefined,
+      name,
+    }));
   return [...tables, ...others].flatMap((one) =>
     one.newColumns.flatMap((column) => {
       const other = tables.find((it) => it.names !== one.names && it.columns.includes(column));
-      return [
-        ...findLostValues(query, { one, other, column }),
-        ...findBareNames(query, { one, other, column }),
-      ];
+      const isLast = other !== undefined && tables.indexOf(other) < tables.indexOf(one);
+      const shared = { one, other, column, isLast };
+      return [...findLostValues(query, shared), ...findBareNames(query, shared)];
     }),
   );
 }
@@ -93,23 +103,32 @@ interface SharedName {
   /** The table in which it is new. */
   readonly one: TableInQuery;
   readonly other: TableInQuery | undefined;
+  /** Whether it stands behind the other one, as its columns do. */
+  readonly isLast: boolean;
 }
 
+/** A row keeps the last of two values. What comes after a column that did not exist is still what it was. */
 function findLostValues(
   { takesAll, selected, isOpen }: Query,
-  { column, one, other }: SharedName,
+  { column, one, other, isLast }: SharedName,
 ): readonly ChangeAt[] {
-  const isSelected = selected.some(
-    ({ text, name }) => name === column && text !== `${one.name}.${column}`,
-  );
+  if (one.names.length === 0) return [];
   const mayBe = isOpen || selected.some(({ name }) => name === undefined);
-  const isLost =
-    isSelected || (other !== undefined && takesAll.some(({ of }) => isTakenBy(of, other)));
-  if (one.names.length === 0 || !(isLost || (mayBe && other))) return [];
-  const message = `This query selects all columns of \`${one.name}\`, which has \`${column}\` now. Another value ${isLost ? 'has' : 'may have'} that name, and a row keeps only one of them.`;
+  const others = [
+    ...selected.filter(({ text, name }) => name === column && text !== `${one.name}.${column}`),
+    ...takesAll.filter(({ of }) => other !== undefined && isTakenBy(of, other)),
+  ];
   return takesAll
     .filter(({ of }) => isTakenBy(of, one))
-    .map(({ offset }) => ({ offset, message, isError: isLost }));
+    .flatMap(({ offset }) => {
+      const isLost = others.some(
+        (it) =>
+          !one.added.includes(column) || it.offset < offset || (it.offset === offset && isLast),
+      );
+      if (!(isLost || (mayBe && other))) return [];
+      const message = `This query selects all columns of \`${one.name}\`, which has \`${column}\` now. Another value ${isLost ? 'has' : 'may have'} that name, and a row keeps only one of them.`;
+      return [{ offset, message, isError: isLost }];
+    });
 }
 
 const isTakenBy = (names: readonly string[], { name = '' }: TableInQuery) =>
