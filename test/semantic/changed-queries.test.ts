@@ -37,16 +37,6 @@ test.each([
     ['error selectAll'],
   ],
   [
-    'a table and what a function adds',
-    `${joined}.selectAll('p').$call(more).execute();`,
-    ['warning selectAll'],
-  ],
-  [
-    'a table and a list that cannot be seen',
-    `${joined}.selectAll('p').select(list).execute();`,
-    ['warning selectAll'],
-  ],
-  [
     'a name of both without a table',
     `${joined}.select('p.id').where('heading', '=', 'A').orderBy('heading desc').execute();`,
     [`error 'heading`, `error 'heading`],
@@ -65,11 +55,6 @@ test.each([
     'a name of both by a function that is given apart',
     `${joined}.select('p.id').where(({ eb, or }) => or([eb('heading', '=', 'A')])).execute();`,
     [`error 'heading`],
-  ],
-  [
-    'a name that the rows of another query may have, too',
-    `{ const all = db.selectFrom('posts').selectAll().as('a'); db.selectFrom(all).innerJoin('reviews', 'post_id', 'a.id').select('heading').execute(); }`,
-    [`warning 'heading`],
   ],
 ])('a query is reported that takes %s', async (_, text, expected) => {
   expect(await reportOf(text)).toEqual(expected);

@@ -76,22 +76,10 @@ function findSharedNames(query: Query, known: readonly KnownTable[]): readonly C
   const tables = query.tables.flatMap(({ table, name }): readonly TableInQuery[] =>
     known.filter(({ names }) => names.includes(table)).map((it) => ({ ...it, name })),
   );
-  const mentioned = known.filter(({ names }) => names.some((it) => query.around.includes(it)));
-  const newColumns = mentioned.flatMap((it) => it.newColumns);
-  const others = query.tables
-    .filter(({ table }) => table === '')
-    .map(({ name }) => ({
-      names: [],
-      columns: [],
-      newColumns,
-      added: [],
-      deletedAt: undefined,
-      name,
-    }));
-  return [...tables, ...others].flatMap((one) =>
+  return tables.flatMap((one, at) =>
     one.newColumns.flatMap((column) => {
       const other = tables.find((it) => it.names !== one.names && it.columns.includes(column));
-      const isLast = other !== undefined && tables.indexOf(other) < tables.indexOf(one);
+      const isLast = other !== undefined && tables.indexOf(other) < at;
       const shared = { one, other, column, isLast };
       return [...findLostValues(query, shared), ...findBareNames(query, shared)];
     }),
@@ -109,43 +97,33 @@ interface SharedName {
 
 /** A row keeps the last of two values. What comes after a column that did not exist is still what it was. */
 function findLostValues(
-  { takesAll, selected, isOpen }: Query,
+  { takesAll, selected }: Query,
   { column, one, other, isLast }: SharedName,
 ): readonly ChangeAt[] {
-  if (one.names.length === 0) return [];
-  const mayBe = isOpen || selected.some(({ name }) => name === undefined);
   const others = [
     ...selected.filter(({ text, name }) => name === column && text !== `${one.name}.${column}`),
     ...takesAll.filter(({ of }) => other !== undefined && isTakenBy(of, other)),
   ];
+  const isBefore = (it: number, offset: number) => it < offset || (it === offset && isLast);
+  const message = `This query selects all columns of \`${one.name}\`, which has \`${column}\` now. Another value has that name, and a row keeps only one of them.`;
   return takesAll
     .filter(({ of }) => isTakenBy(of, one))
-    .flatMap(({ offset }) => {
-      const isLost = others.some(
-        (it) =>
-          !one.added.includes(column) || it.offset < offset || (it.offset === offset && isLast),
-      );
-      if (!(isLost || (mayBe && other))) return [];
-      const message = `This query selects all columns of \`${one.name}\`, which has \`${column}\` now. Another value ${isLost ? 'has' : 'may have'} that name, and a row keeps only one of them.`;
-      return [{ offset, message, isError: isLost }];
-    });
+    .filter(({ offset }) =>
+      others.some((it) => !one.added.includes(column) || isBefore(it.offset, offset)),
+    )
+    .map(({ offset }) => ({ offset, message, isError: true }));
 }
 
 const isTakenBy = (names: readonly string[], { name = '' }: TableInQuery) =>
   names.length === 0 || names.includes(name);
 
-function findBareNames(
-  { bare, selected }: Query,
-  { column, one, other }: SharedName,
-): readonly ChangeAt[] {
+function findBareNames({ bare, selected }: Query, { column, other }: SharedName) {
   if (other === undefined) return [];
   const isSelected = selected.some(({ name }) => name === column);
-  // What the rows of another query have is not known.
-  const isError = one.names.length > 0;
-  const message = `\`${other.name}\` ${isError ? 'is no longer' : 'may no longer be'} the only table here with \`${column}\`: write which one is meant.`;
+  const message = `\`${other.name}\` is no longer the only table here with \`${column}\`: write which one is meant.`;
   return bare
     .filter((it) => it.column === column && !(it.isOrder && isSelected))
-    .map(({ offset }) => ({ offset, message, isError }));
+    .map(({ offset }) => ({ offset, message, isError: true }));
 }
 
 /** Reads of a table whose deleted rows stay in it from now on. */
