@@ -200,22 +200,15 @@ const namesNoColumn =
 
 /** Whether a call is a link of a query, or of what the query gives to the functions in it, or of `db.fn`. */
 function isOfQuery({ expression }: ts.CallExpression, query: ts.Node): boolean {
-  const names = expression.getText().split(/\W+/);
-  const given = (node: ts.Node): boolean =>
-    ts.isFunctionLike(node) &&
-    node.parameters.some((it) =>
-      it
-        .getText()
-        .split(/\W+/)
-        .includes(names[0] ?? ''),
-    );
-  const isInside = expression.getStart() !== query.getStart();
-  return (
-    !isInside ||
-    names.includes('fn') ||
-    ts.findAncestor(expression, (it) => (it === query ? 'quit' : given(it))) !== undefined
-  );
+  if (expression.getStart() === query.getStart()) return true;
+  const names = wordsOf(expression);
+  const gives = (node: ts.Node) =>
+    ts.isFunctionLike(node) && node.parameters.some((it) => wordsOf(it).includes(names[0] ?? ''));
+  const giver = ts.findAncestor(expression, (it) => (it === query ? 'quit' : gives(it)));
+  return names.includes('fn') || giver !== undefined;
 }
+
+const wordsOf = (node: ts.Node) => node.getText().split(/\W+/);
 
 /** The name of a value: `'posts.title'`, `'title as heading'`, `sum('views').as('views')`. */
 function selectedName(value: ts.Node): string | undefined {
